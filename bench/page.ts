@@ -99,7 +99,7 @@ function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly 
   )
 }
 
-/** States the command, the date and the machine, so that readers do not overestimate the precision of a number. */
+/** States the command, the date and the machine. */
 function circumstances(result: Result, usual: string): string {
   const { figure, date, options, busyCores, machine } = result
   const others = isBusy(busyCores)

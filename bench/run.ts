@@ -51,8 +51,8 @@ export function createRun({ quick, rounds, seconds }: RunOptions, step: Progress
 }
 
 /**
- * Measures one uncounted warm-up round of each contestant, then rounds of both in turn (A B A B), so that other load on the machine affects
- * both equally.
+ * Measures one uncounted warm-up round of each contestant, then rounds of all in turn (A B A B), so that
+ * other load on the machine affects all equally.
  */
 async function alternate<All extends readonly Contestant<unknown>[]>(
   contestants: All,

@@ -28,8 +28,9 @@ const UNUSED = [
 ]
 
 /**
- * Two packages that make code from strings when they are loaded, which `--disallow-code-generation-from-strings` forbids.
- * The table of media types is 150 kB and would be bundled in two versions.
+ * Two packages that generate code from strings when they are loaded, which
+ * `--disallow-code-generation-from-strings` forbids. The table of media types is 150 kB and would be bundled
+ * in two versions.
  */
 const REPLACED = {
   ...Object.fromEntries(UNUSED.map((name) => [name, './scripts/bundled/nothing.cjs'])),
@@ -129,7 +130,7 @@ async function bundleApp() {
     // Defines `require`, `__filename` and `__dirname`, which CommonJS packages expect.
     banner: { js: BANNER },
     plugins: [builtin, written],
-    // Tables of packages: a program reads JSON faster than it builds an object.
+    // Tables in packages: parsing JSON is faster than building an object.
     loader: { '.json': 'copy' },
   }
   const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
@@ -163,7 +164,7 @@ async function writeBundle(folder, options, more = () => ({})) {
   return changed.length > 0
 }
 
-/** The sources of the bundle, and the packages whose code each output file holds. */
+/** The sources of the bundle, and the packages whose code is in each output file. */
 function contentsOf({ inputs, outputs }) {
   const packages = Object.entries(outputs)
     .filter(([file]) => file.endsWith('.js'))

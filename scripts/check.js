@@ -1,6 +1,6 @@
-// Runs every gate of the project, two at a time, because other gates read the output of the compile: the compile beside lint,
-// which reads only sources and takes longest; then the gates that only read; then the tests of CI, or with `--all` the
-// complete matrix. The other options go to test.js. All failing gates are reported together.
+// Runs every gate of the project, two at a time: first the compilation and lint, which reads only sources and
+// takes longest; then the gates that read the build; then the tests of CI, or with `--all` the complete
+// matrix. Other options go to test.js. All failing gates are reported together.
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'

@@ -19,7 +19,7 @@ export function readSources(folder) {
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
 }
 
-/** The modules that each file imports, or names by a path, as in `fork('store-main.js')`. */
+/** The modules that each file imports or names by their path, as in `fork('store-main.js')`. */
 function importsOf(sources) {
   return new Map(
     Array.from(sources, ([path, text]) => {

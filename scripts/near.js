@@ -33,7 +33,7 @@ const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/name
 const HELD = [
   [/^(src|test)\/contracts\//, ['contracts/memory', 'contracts/broken-store']],
   [/^src\/ports\//, ['composition-root/custom-parts/watch', 'contracts/memory']],
-  // The build writes them into a text.
+  // The build writes these files into a text.
   [
     /^src\/adapters\/imported-hashes\/in-thread\//,
     ['argon2', 'bcrypt', 'phpass', 'sha-crypt', 'hash-thread'].map(

@@ -195,8 +195,8 @@ export const ON_OTHER_NODES = ['all', 'slow', 'mongodb', 'postgresql']
 export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/linear']
 
 /**
- * Long files, the longest first: they begin first, so that no run ends with a long file and an idle core, and a plan that
- * rotates deals them out first.
+ * Long files, the longest first. They run first, so that no run ends with a long file and an idle core, and
+ * rotating plans distribute them first.
  */
 export const FIRST = [
   'packed/{hosts,bundles,built-hosts}',

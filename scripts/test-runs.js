@@ -22,7 +22,7 @@ const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js
   .map((file) => file.replace(/\.test\.js$/, '').replaceAll('\\', '/'))
   .sort()
 
-/** A pattern that matches no file is an error, because its tests were renamed and would be left out or run twice. */
+/** A pattern that matches no file is an error, because renamed tests would be left out or run twice. */
 function checkPatterns() {
   const patterns = [
     ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
@@ -72,7 +72,7 @@ export function usualRun() {
   return runOf({ name: 'all', what: 'the usual tests, with the available databases' }, filesOf('all'))
 }
 
-/** All runs after the usual one: the `complete` matrix, or what CI tries for this `plan`, the hash of a commit. */
+/** All runs after the usual run: the `complete` matrix, or the runs of CI for this `plan`, the hash of a commit. */
 export function otherRuns({ complete, plan }) {
   const turn = complete ? 0 : rotationOf(plan)
   const nodes = otherNodes()

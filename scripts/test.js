@@ -1,6 +1,6 @@
 // Runs the tests. Without an option, it runs the usual tests (`npm test`); `--ci` adds the tests that CI selects for a commit, and `--all`
 // runs the complete matrix. The plan is in test-plan.js.
-//   --plan HASH  tries what CI tried for this commit, so that a red run can be repeated
+//   --plan HASH  repeats the runs of CI for this commit
 //   --from NAME  begins with this run, and counts the reports of the runs before it: continues after an interruption
 //   --run NAME   runs only this run; can be repeated
 // Other arguments go to mocha, so that `npm test -- --grep x` works; then a run may be empty.

@@ -37,7 +37,7 @@ function checkTypes(program) {
   } while (next && process.cpuUsage().user < 1e6 * Number(process.env.TYPES_SECONDS))
   if (next)
     console.log('Types not checked: some files that are farther away. npm run check:types checks all.')
-  // A complete check also has the errors that an earlier check found in other files.
+  // A complete check also reports the errors that an earlier check found in other files.
   report(next ? found : program.getSemanticDiagnostics())
   // With `noEmit`, this call only writes the results of the check, for the next program.
   program.emit()

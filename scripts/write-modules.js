@@ -1,6 +1,7 @@
-// Writes the modules of dist that hold data or third-party content, each declared by a `.d.ts` of src at the same path.
-// In modules, this content is found from any place in the program, even in a bundle, and each licence is next to its content. Every
-// build rewrites the data of every command, which help, completion and lookup need without loading a command.
+// Writes the modules of dist that hold data or third-party content, each declared by a `.d.ts` of src at the
+// same path. Modules are found from any place in the program, even in a bundle, and each licence is next to
+// its content. Every build rewrites the data of every command, which help, completion and lookup need without
+// loading a command.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'
@@ -96,7 +97,7 @@ const found = await Promise.all(
   ),
 )
 const all = found.flat()
-// Only running a command uses these parts of it.
+// Only a running command uses these parts.
 const classes = { help: OWN_OF_OCLIF.help, ...Object.fromEntries(all.map(({ id, make }) => [id, make({})])) }
 
 /** oclif's own description of commands, created for our commands without a search. */

@@ -1,6 +1,7 @@
-// `npm version X.Y.Z --no-git-tag-version` sets the version of the manifest and the lock, and then runs this script. It
-// writes the version into the examples and the sources, and renames the first section of the changelog: a release takes
-// `Unreleased`, and a version that ends in `-dev` begins it. docs/contribute/release.md has the steps.
+// `npm version X.Y.Z --no-git-tag-version` sets the version of the manifest and the lock, and then runs this
+// script. It writes the version into the examples and the sources, and changes the first section of the
+// changelog: a release renames `Unreleased`, and a version that ends in `-dev` adds a new `Unreleased`.
+// docs/contribute/release.md has the steps.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

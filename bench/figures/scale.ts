@@ -45,7 +45,7 @@ export async function measureMongodbScale(run: Run): Promise<Report> {
 
 /** A store with a service on it, and an API key header for this service. */
 type Served = SizedStore & { readonly service: ServerProcess; readonly key: Headers }
-/** The values in a row are ordered by size, smallest first. */
+/** A part of the report; the values in each row are ordered by the size of the store. */
 type Part = {
   readonly rows: readonly Row[]
   readonly claims?: readonly Claim[]

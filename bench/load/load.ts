@@ -16,7 +16,7 @@ export type Load = {
   readonly isRandom?: boolean
   /** Instead, each connection refreshes its share of these logins in turn, with the credentials in the last reply. */
   readonly refreshing?: readonly Credentials[]
-  /** How long the load lasts in seconds, or how many requests it sends; if this equals the number of requests, each is sent once. */
+  /** How long the load lasts in seconds, or how many requests it sends in all: with as many as there are requests, each is sent once. */
   readonly seconds?: number
   readonly amount?: number
   /**

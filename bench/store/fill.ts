@@ -66,7 +66,7 @@ export async function withFastPut(path: string, work: (put: Put) => Promise<void
   await onDisk(path)
 }
 
-/** Flushes the file to the disk, so that the next measurement does not wait for that. */
+/** Flushes the file to the disk, so that the next measurement does not wait for the disk. */
 async function onDisk(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.sync()

@@ -59,7 +59,7 @@ export function emptyState() {
 /**
  * @param {State} state
  * @param {keyof State['lastIds']} kind
- * @returns {any} The domain brands its ids, so that no pet's id is taken for an account's.
+ * @returns {any} The result is `any`, because each kind of ID has a branded type.
  */
 export function nextId({ lastIds }, kind) {
   lastIds[kind] += 1

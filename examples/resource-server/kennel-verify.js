@@ -10,7 +10,7 @@ const server = createServer(async (request, response) => {
     const { accountId, sessionId } = await verify(scheme.toLowerCase() === 'bearer' ? token : '')
     answer(response, 200, { accountId, sessionId })
   } catch (error) {
-    // Any error except an invalid token means that the keys could not be fetched.
+    // Any error other than an invalid token means that the keys could not be fetched.
     const isBad = error instanceof VerificationError && error.code === 'invalid-token'
     const status = isBad ? 401 : 503
     answer(response, status, { code: status })

@@ -32,7 +32,7 @@ const ACCOUNT = `
  */
 
 /**
- * The accounts, each a user of the table with the number by which Kennel knows it.
+ * The accounts: each is a user of the table, with the number that Kennel uses for it.
  *
  * @param {Database} database
  * @returns {import('./database.js').SyncPort<Omit<import('kennel-id/ports').Accounts, 'findMany'>>}
@@ -83,7 +83,7 @@ export function accountsOf(database) {
 
   return {
     insert({ email, enteredEmail, passwordHash, createdAt, disabledAt, roles = [] }) {
-      // In this order: a taken email is reported first, with any roles.
+      // The order matters: a taken email is reported first, whatever the roles are.
       if (byEmail.get(email)) return { kind: 'duplicate-email' }
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
@@ -147,7 +147,8 @@ export function accountsOf(database) {
 }
 
 /**
- * Every session holds its epoch, so this ends all sessions of the account, and those in which it acts.
+ * Every session contains its epoch, so this ends all sessions of the account, and the sessions in which it
+ * acts.
  *
  * @param {Database} database
  * @param {number} id

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRefusal, unavailable } from 'kennel-id'
 
-/** Node's own SQLite, or the package of the same interface where Node has none (Node 20). */
+/** Node's own SQLite, or on Node 20, which has none, a package with the same interface. */
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
 
 /**
@@ -14,7 +14,7 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
- * A prepared statement, and the rows that it finds.
+ * A prepared statement, with the type of its rows.
  *
  * @template Row
  * @typedef {{
@@ -25,7 +25,7 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
- * The database. Only the SQL text knows the rows of a statement, so each statement states their type.
+ * The database. Each statement states the type of its rows, which the compiler cannot read from the SQL text.
  *
  * @typedef {{ prepare(sql: string): Statement<any>, exec(sql: string): void, close(): void }} Database
  */

@@ -32,7 +32,7 @@ async function onFreshStore(use) {
 }
 
 describe('the store over the users table', () => {
-  // A loop over nothing passes.
+  // A loop over an empty list would pass.
   it('has laws to keep', () => assert.ok(laws.length > 0))
 
   for (const law of laws) {

@@ -2,7 +2,7 @@ import { openKennel } from 'kennel-id'
 import { openDatabase } from './database.js'
 import openStore from './store.js'
 
-// A user of your program, with a text as its id and a hash by bcrypt.
+// A user of your program, with a string ID and a bcrypt hash.
 const database = openDatabase('users.db')
 database
   .prepare('INSERT OR IGNORE INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)')
@@ -28,7 +28,7 @@ const { identity } = await kennel.login({
   presented: {},
 })
 
-// From the number that Kennel knows to the row of your table, and back.
+// Convert Kennel's number to the row of your table, and back.
 const user = database
   .prepare('SELECT users.* FROM users JOIN kennel_accounts ON user_id = users.id WHERE account_id = ?')
   .get(identity.accountId)

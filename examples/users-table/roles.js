@@ -1,5 +1,5 @@
 /**
- * The role table, and which user has which role.
+ * The roles, and their assignments to users.
  *
  * @param {import('./database.js').Database} database
  * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Roles>}

@@ -9,7 +9,7 @@ import { bumpEpoch } from './accounts.js'
  */
 
 /**
- * Login sessions, which live as long as the account lets them: `find` is a call of the accounts.
+ * Login sessions. `find` of the accounts shows whether a session is still active.
  *
  * @param {import('./database.js').Database} database
  * @param {import('./database.js').SyncPort<Pick<import('kennel-id/ports').Accounts, 'find'>>} accounts
@@ -47,13 +47,13 @@ export function sessionsOf(database, { find }) {
     put.run(id, accountId, ...digests, createdAt, overAt, JSON.stringify(session))
   }
 
-  /** The account of a login, while it is not disabled and has the epoch in which the login began. */
+  /** The account of a login, unless it is disabled or its epoch has changed since the login began. */
   function ownerOf(/** @type {Login} */ { accountId, epoch }) {
     const account = find(accountId)
     return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
   }
 
-  /** The session with its account, while that and the account of its actor let it be used. */
+  /** The session with its account, if the account and the actor's account allow it to be active. */
   function usable(/** @type {SessionRow | undefined} */ row) {
     return row && withAccount(JSON.parse(row.session))
   }
@@ -105,7 +105,7 @@ export function sessionsOf(database, { find }) {
     rotate(request) {
       const rotation = decideRotation(active(byId.get(request.sessionId), request.at)?.session, request)
       if (rotation.kind === 'rotated') save(rotation.session)
-      // A refresh token that was spent before is in the hands of two: the session ends.
+      // A refresh token that was already spent is used by two clients, so the session ends.
       if (rotation.kind === 'replayed') remove.run(request.sessionId)
       return rotation
     },
@@ -131,7 +131,7 @@ export function sessionsOf(database, { find }) {
 }
 
 /**
- * In the order of pages: by time, then by id.
+ * Whether the session comes later in the order of pages: by time, then by ID.
  *
  * @param {Session} session
  * @param {import('kennel-id/ports').SessionPosition} position

@@ -52,7 +52,7 @@ function rowOf(name, row) {
   ]
 }
 
-/** The valid values of a setting, from its message about a wrong value. No setting accepts all these texts. */
+/** The valid values of a setting, from its message about a wrong value. No setting accepts all texts of this list. */
 function valuesOf({ variable, read }) {
   const refuseAll = { hashCostError: () => '', isSender: () => false, smtpUrlError: () => '' }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)

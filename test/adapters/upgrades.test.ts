@@ -33,7 +33,7 @@ type Arranged = {
   readonly contracting: Upgrades
   /** Records an instance that has the previous schema version. */
   readonly addOlder: (id: string, servedAt: number) => Promise<unknown>
-  /** Changes the mark like a newer release that has removed something that this release needs. */
+  /** Changes the mark as a newer release does after it removed something that this release needs. */
   readonly outdate: () => Promise<unknown>
   readonly drop: () => unknown
 }
@@ -138,7 +138,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
   const records = () => instancesOf(store) as InstanceRecords
   const idsOf = async () => (await arranged.upgrades.read()).instances.map(({ id }) => id)
 
-  it('reads the schema and the instances', async () => {
+  it('reads the schema and the recorded instances', async () => {
     await records().put('web', NOW)
     const { release, version, current, isFinished, instances } = await arranged.upgrades.read()
     expect([release, version, current, isFinished]).to.deep.equal([
@@ -193,7 +193,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
     expect((await refusalOf(records().put('late', NOW))).code).to.equal('incompatible-store')
   })
 
-  it('has nothing to finish in this release', async () => {
+  it('finds nothing to finish in this release', async () => {
     expect(await arranged.upgrades.finish(NOW)).to.deep.equal({ kind: 'unchanged' })
   })
 }
@@ -211,7 +211,7 @@ describe('upgrades of a SQLite file', () => {
     return path
   }
 
-  it('change nothing when they are read', async () => {
+  it('change nothing when their state is read', async () => {
     const path = await atVersion(21)
     const before = readFileSync(path)
     const hadLog = existsSync(`${path}-wal`)

@@ -67,7 +67,7 @@ describe('an operation', () => {
   it('uses no part if the caller lacks the permission', async () => {
     let calls = 0
     const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
-    // Retries of calls to a slow store wrap the parts when an operation is made.
+    // The retries for a slow store wrap the parts when an operation is created.
     const parts = new Proxy(
       { authorize },
       { get: (own, name): unknown => Reflect.get(own, name) ?? (name === 'retrying' ? undefined : part) },

@@ -23,7 +23,7 @@ type PlantedError = {
   readonly runs?: true
 }
 
-/** Errors for which imports alone do not lead to a test, or lead to a test that is far away. */
+/** Errors whose test imports alone do not find, or find only far away. */
 const ERRORS: Readonly<Record<string, PlantedError>> = {
   'a law that checks nothing': {
     file: 'src/contracts/pets/pets.ts',

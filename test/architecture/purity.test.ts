@@ -9,7 +9,7 @@ const PURE = 'src/domain/instant.ts'
 const ADAPTER = 'src/adapters/memory/store.ts'
 const TEST = 'test/domain/identity/email.test.ts'
 
-/** Code that the linter forbids in the pure layers: a line, and the rule that stops it. */
+/** Code that the linter forbids in the pure layers: a line, and the rule that rejects it. */
 const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
   ['export const at = Date.now()', 'no-restricted-properties'],
   ['export const at = new Date()', 'no-restricted-syntax'],

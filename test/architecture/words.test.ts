@@ -109,7 +109,7 @@ const LIMIT = 0.02
 
 const FOLDERS = ['src', 'test', 'bench', 'examples', 'scripts', 'docs', 'site']
 const JUDGED = /\.(ts|js|mjs|md|conf|service|yml)$/
-/** Old decisions, earlier names, generated or installed files, and this list. */
+/** Files that are not checked: old decisions, earlier names, generated or installed files, and this list. */
 const PASSED =
   /^docs\/decisions\/|^docs\/contribute\/(names|decisions)\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
 

@@ -7,7 +7,7 @@ import { describeInChromium } from './chromium.js'
 import { servedPages, userPage, type UserPage } from './pages.js'
 
 const EMAIL = 'ada@example.com'
-/** Makes a tab learn nothing from the other tabs. */
+/** Separates a tab from the other tabs. */
 const APART = 'delete window.BroadcastChannel'
 const WITH_PASSKEY = 'Log in with a passkey'
 const LOGIN = '/api/auth/login/passkey'
@@ -44,7 +44,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     await user.send({ Name: 'My phone' })
     await user.says('The passkey is renamed.')
     await user.press('Log out')
-    // The browser suggests the passkey, and its authenticator agrees immediately.
+    // The browser suggests the passkey, and its authenticator confirms immediately.
     await page.getByText('Last used:').waitFor()
     await user.isAt(EMAIL)
     await user.press('Remove: My phone')
@@ -84,7 +84,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
     await expectAccessible(page)
     await user.press('Use a passkey')
-    // The authenticator has a passkey of the account already.
+    // The authenticator already has a passkey of the account.
     await page.getByText('This device already has a passkey for your account.').waitFor()
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
@@ -132,7 +132,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     const { id, cdp: otherCdp } = await authenticatorOf(other.page)
     const [credential] = credentials
     if (!credential) throw new Error('the authenticator has no passkey')
-    // Each authenticator counts for itself, and the service refuses a lower counter.
+    // Each authenticator has a separate counter, and the service refuses a lower value.
     const later = { ...credential, signCount: 100 }
     await otherCdp.send('WebAuthn.addCredential', { authenticatorId: id, credential: later })
     for (const script of [NO_AUTOFILL, APART]) await other.page.addInitScript(script)

@@ -13,7 +13,7 @@ describe('app serve', () => {
   onLinuxOnly()
 
   for (const WORKERS of ['1', '2'])
-    it(`sends the expected responses to half-closed, slow, broken and pipelined clients, with WORKERS=${WORKERS}`, async () => {
+    it(`sends the expected responses to half-closed, slow, broken and pipelining clients, with WORKERS=${WORKERS}`, async () => {
       const input = `${PASSWORD}\n`
       await place.app(['user', 'create', EMAIL, '--password-stdin'], { input })
       const { stdout } = await place.app(['apikey', 'create', 'one'])

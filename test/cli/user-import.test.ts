@@ -15,7 +15,7 @@ import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const BCRYPT = hashSync(PASSWORD, 4)
-/** By argon2-cffi 25.1 and hashlib of Python; the last is a credential of Keycloak. */
+/** Created with Python's argon2-cffi 25.1 and hashlib; the last is a Keycloak credential. */
 const FOREIGN = [
   '$argon2id$v=19$m=1024,t=2,p=2$c2FsdHNhbHRzYWx0c2FsdA$doMZWC6+YK3Uu2+Npx/Z4ZAURrSEGsXydjZCOnMDi2Y',
   '{SSHA256}KZYVhfCN9iBJ/cEjjeapP12sAP0egEUoQfhYWMMs7RRzYWx0c2FsdA==',

@@ -22,7 +22,7 @@ const RESPONSE = {
 }
 const CREDENTIAL = { id: 'Kg', type: 'public-key', response: RESPONSE }
 
-/** The call that begins a ceremony, which counts its requests. */
+/** A call that begins a ceremony and counts how often it is made. */
 function beginning(options: object = OPTIONS) {
   const state = { count: 0 }
   const begin = async () => {
@@ -32,7 +32,7 @@ function beginning(options: object = OPTIONS) {
   return { state, begin }
 }
 
-/** Runs in a browser whose authenticators do this. */
+/** Runs the work in a browser whose authenticators act like this. */
 const inBrowser = (act: Act, run: () => Promise<void>, more: object = {}) =>
   withGlobals(
     {
@@ -50,7 +50,7 @@ const waiting: Act = ({ signal }) =>
     signal.addEventListener('abort', abort)
   })
 
-describe('a client that asks for a passkey', () => {
+describe('a client that requests a passkey', () => {
   it('passes bytes to the browser, and returns the response as JSON', async () => {
     const asked: Asked[] = []
     const act: Act = async (one) => {
@@ -106,7 +106,7 @@ describe('a client that asks for a passkey', () => {
     expect(state.count).to.equal(0)
   })
 
-  it('passes on the refusal of the service', async () => {
+  it('rejects with the refusal of the service', async () => {
     const begin = async () => Response.json({ view: { messages: [] } }, { status: 429 })
     await inBrowser(waiting, async () => {
       expect(await failureOf(askAuthenticator('get', begin))).to.include({ code: 'TooMany', status: 429 })
@@ -143,7 +143,7 @@ describe('a client that asks for a passkey', () => {
     })
   })
 
-  it('tells the browser the accepted passkeys, if the browser wants to know', async () => {
+  it('reports the accepted passkeys to the browser if the browser supports this', async () => {
     const told: unknown[] = []
     const signalAllAcceptedCredentials = async (accepted: unknown) => {
       told.push(accepted)

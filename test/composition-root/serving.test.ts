@@ -79,7 +79,7 @@ describe('the record of a serving instance', () => {
     expect((await refusalOf(begin())).code).to.equal('incompatible-store')
   })
 
-  it('is left out by a custom store', async () => {
+  it('is not written to a custom store', async () => {
     const { log } = collectingLog()
     await (
       await recordServing({}, { clock: () => 0, log })

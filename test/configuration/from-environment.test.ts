@@ -46,7 +46,7 @@ describe('an environment from the table of rules that involve several settings',
     return outcome.ok ? ['accepted', ...outcome.warnings] : outcome.errors
   }
 
-  it('has these outcomes', () => {
+  it('has the outcomes in the table', () => {
     const lines = linesOf('test/configuration/rules.tsv')
     const found = lines.map((line) => {
       const [base = '', given = ''] = line.split('\t')

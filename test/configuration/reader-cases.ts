@@ -147,7 +147,7 @@ const READERS: readonly CasesOf[] = [
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]
 
-/** Texts some of which each reader refuses. */
+/** Texts of which each reader refuses at least one. */
 const REFUSED = ['\u0000', '[', '{"a":0}']
 
 /** The cases of a setting, and its message for a wrong value. */

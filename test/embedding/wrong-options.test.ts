@@ -18,7 +18,7 @@ function outcomeOf(base: string, cell: string): readonly string[] {
 }
 
 describe('the options of openKennel that are not settings', () => {
-  it('have these outcomes', () => {
+  it('have the outcomes in the table', () => {
     const lines = linesOf('test/embedding/other-options.tsv')
     const found = lines.map((line) => {
       const [base = '', given = ''] = line.split('\t')

@@ -24,7 +24,7 @@ until grep -qs '"event":"ready"' data/service.log; do
 done
 `
 
-/** Replaces npx for an installed command, to save the seconds of its search. */
+/** Replaces npx, which searches for an installed command for seconds. */
 const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `
@@ -38,7 +38,7 @@ const checkout =
     return { before }
   }
 
-/** By the first sentence after `**Start:**` of a page, without its links. */
+/** Keyed by the first sentence after `**Start:**` of a page, without its links. */
 export const STARTS: Readonly<Record<string, Start>> = {
   'the cloned repository, with no service running': checkout(),
   'the cloned repository, after `npm ci`': checkout(),

@@ -55,7 +55,7 @@ async function emptyBodies({ bob }: Clients): Promise<void> {
   }
 }
 
-/** Bodies as large as the limit, and each way to name JSON in UTF-8. */
+/** Bodies as large as the limit, and each content type that means JSON in UTF-8. */
 async function goodBodies({ anyone, bob }: Clients): Promise<void> {
   const login = JSON.stringify(as('bob'))
   const types = ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON']
@@ -110,7 +110,7 @@ async function disguisedCookies({ anyone, heldBy }: Clients): Promise<void> {
       await anyone('GET', GET_IDENTITY, undefined, { headers: credentials({ cookie: one, accessToken }) })
 }
 
-/** Unknown members of a body have no effect, and a query supplies no member. */
+/** Unknown members of a body have no effect, and members in a query are not read. */
 async function oddMembers({ bob }: Clients): Promise<void> {
   const odd = { accountId: 1, user: 1, createdBy: 1, roles: ['admin'], email: 'ada@example.com' }
   const polluted = { ...odd, constructor: { prototype: { polluted: true } } }

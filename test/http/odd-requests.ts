@@ -106,7 +106,7 @@ async function twoErrors({ anyone, bob, cleo }: Clients): Promise<void> {
     await cleo('POST', CREATE_PROJECT, undefined, { headers: JSON_TYPE, body })
 }
 
-/** Requests in which one credential could be read in two ways, is malformed, or is in a wrong place. */
+/** Requests with a credential that is ambiguous, malformed or in the wrong place. */
 async function oddCredentials({ anyone, bob, heldBy }: Clients): Promise<void> {
   await bob('POST', LOGIN, { email: 'bob@example.com', password: PASSWORD })
   const { cookie = '', accessToken: token = '', refreshToken = '' } = heldBy('bob')

@@ -135,7 +135,7 @@ function headersOf({ path, reply: { rawHeaders } }: Recording): readonly string[
   return lines.sort()
 }
 
-/** Shows the header and claims of a token, the length of an API key, no mailed token, and the digest of a picture. */
+/** Replaces a token by its header and claims, an API key by its length, and a picture by its digest; hides mailed tokens. */
 function decoded(text: string): string {
   return text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => {

@@ -25,8 +25,9 @@ function malformedRequests({ method, path, body }: Endpoint): readonly Malformed
 }
 
 /**
- * Endpoints whose members or parameters have a form. Email proofs are absent without their permission. A refresh identifies its caller by a
- * member of the request, so it cannot check the caller first.
+ * Endpoints that check the form of members or parameters. The routes of email proofs do not exist without
+ * their permission. A refresh identifies its caller by a member of the request, so it cannot check the caller
+ * first.
  */
 const FORMED = ENDPOINTS.filter(
   ({ operation, body, path }) =>

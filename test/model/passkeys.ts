@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const issued = (world: World, id: OperationId, challenge: Omit<Challenge, 'until'>, now: number) =>
   done(withRow(world, 'challenges', id, { ...challenge, until: now + 5 * MINUTE }), id)
 
-/** Changes to passkeys need a proof of the last ten minutes. */
+/** Changes to passkeys need a proof in the last ten minutes. */
 const seeFresh: OwnStep = (world, _, { now, note }) => {
   const account = accountOf(world, note)
   if (!account) return refused(world, 'invalid-token')
@@ -32,10 +32,10 @@ const hasPasskey: OwnStep = (world, _, { note }) =>
 const issueForLogin: Step = (world, _, { id, now }) =>
   issued(world, id, { ceremony: 'login', binding: id }, now)
 
-/** What an authenticator signs with a passkey. */
+/** The data that an authenticator signs with a passkey. */
 type Response = Readonly<{ challenge: OperationId; passkey: string; counter: number; browser?: OperationId }>
 
-/** A challenge is used up before anything else is judged, even by a response that is refused later. */
+/** A challenge is used up before any other check, even by a response that is refused later. */
 const consume =
   (ceremony: Challenge['ceremony'], refusal: RefusalCode): Step<Response, Partial<Own> | undefined> =>
   (world, { challenge: at, browser }, { now, note }) => {
@@ -72,7 +72,7 @@ const isOwn: OwnStep<unknown, Owned> = (world, _, { note }) =>
     ? next(world, note)
     : refused(world, 'invalid')
 
-/** The counter of an authenticator that counts only rises. */
+/** The counter of an authenticator must increase, unless it is always 0. */
 const use =
   (refusal: RefusalCode): Step<Response> =>
   (world, { passkey: id, counter }, { note }) => {

@@ -187,7 +187,7 @@ export function rotated(
   return done(withRow(world, 'sessions', at, moved), issuedBy(world.rules, moved, note))
 }
 
-/** The current or the previous key of the session, also after the window, with its bearer, which may have expired. */
+/** The current or the previous key of the session, even after the grace window, with its access token, which may have expired. */
 const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined) return key === undefined ? done(world) : refused(world, 'invalid-token')
   if (stateOf(access, now) === 'early') return refused(world, 'invalid-token')

@@ -10,7 +10,7 @@ const AGE = 20_000
 /** The condition in the permission file, with ages in milliseconds. */
 type Condition = { readonly fresh?: number; readonly factor?: true | number }
 
-/** The actions of a component of the embedder, with the roles that permit each of them under a condition, or without one. */
+/** The actions of a custom component, each with the roles that permit it and their conditions. */
 export const DOORS: Readonly<Record<string, Readonly<Record<string, Condition>>>> = {
   fresh: { user: { fresh: AGE }, editor: {} },
   code: { user: { factor: AGE } },
@@ -28,7 +28,7 @@ export const isMet = ({ fresh, factor }: Condition, { at, factorAt }: Own['prove
 
 type Visitor = Pick<Own, 'roles'> & { readonly proved?: Own['proved'] | undefined }
 
-/** A caller without proofs, such as one who acts as another account, meets no condition. */
+/** A caller without proofs, such as an impersonating administrator, meets no condition. */
 function open(world: World, door: string, { roles, proved }: Visitor, now: number): readonly Outcome[] {
   const held = ['user', ...roles.split(',')]
   const conditions = Object.entries(DOORS[door] ?? {}).flatMap(([role, one]) =>
@@ -44,7 +44,7 @@ type Enter = { readonly door: string }
 const enter: OwnStep<Enter> = (world, { door }, { now, note: { roles, proved, actor } }) =>
   open(world, door, { roles, proved: actor ? undefined : proved }, now)
 
-/** Proves each request by itself, with the roles at that moment. */
+/** Authenticates each request separately, with the current roles. */
 const enterAlone: Step<Enter & PetClient> = (world, input, moment) =>
   authenticate(world, input, moment).flatMap((outcome) => {
     const roles = 'apiKey' in input.client ? '' : rolesOf(world, input.client.account)
@@ -64,7 +64,7 @@ const count: OwnStep<Confirm> = (world, { network }, { note, ...moment }) =>
 
 type Counted = Parameters<typeof forgive>[2]['note'] & { readonly isRight?: boolean }
 
-/** Without the account, or if it breaks off, the attempt proves nothing. */
+/** An interrupted attempt, or an attempt without an account, proves nothing. */
 const seePassword: OwnStep<Confirm, Counted> = (world, { password }, { note }) => {
   const account = accountOf(world, note)
   const brokenOff: Outcome = { world, reply: 'next', ifLost: true, note }

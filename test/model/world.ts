@@ -19,7 +19,7 @@ export type Account = {
   readonly waits?: boolean
   /** Increases with each event that ends all logins of the account. */
   readonly epoch: number
-  /** Sorted. */
+  /** The roles, sorted. */
   readonly roles: readonly string[]
   /** The newest tokens of reset mails, in the order of their ends. */
   readonly resets: readonly Readonly<{ token: OperationId; until: number; epoch: number }>[]

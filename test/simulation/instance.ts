@@ -23,7 +23,7 @@ const { everyone, user, admin } = SELF_SERVICE.roles
 const adding = ({ components = {} }: RoleRules = {}, ...actions: string[]) => ({
   components: { ...components, auth: [...(components['auth'] ?? []), ...actions] },
 })
-/** The role, which also permits doors of the vault, each under its condition if it has one. */
+/** Adds the doors of the vault to a role, each with its condition, if any. */
 const opening = (role: string, { components }: RoleRules = {}): RoleRules => ({
   components: {
     ...components,

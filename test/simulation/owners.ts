@@ -80,7 +80,7 @@ export const changePassword: Action = (turn) => {
   })
 }
 
-/** Mostly with a code, if anybody has a second factor. */
+/** Usually with a code, if any account has a second factor. */
 export const confirmLogin: Action = (turn) => {
   const code = turn.secrets.length > 0 && turn.b % 8 > 0 ? codeOf(turn) : undefined
   const password = passwordOf(turn)

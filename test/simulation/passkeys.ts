@@ -5,7 +5,7 @@ import { keep, type Action, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
 import { ownLogin } from './owners.js'
 
-/** Begins a ceremony, and notes its challenge. */
+/** Begins a ceremony, and remembers its challenge. */
 const begun = (turn: Turn, rule: 'beginPasskey' | 'beginPasskeyConfirmation') =>
   attempt(rule, ownLogin(turn, true), {
     answerOf: ({ challenge }: { readonly challenge: string }) =>
@@ -27,7 +27,7 @@ function noted({ challenges, client }: Turn, ceremony: Ceremony, one: Noted) {
   return ownerOf(one.challenge)
 }
 
-/** Finishes the ceremony if it has begun, mostly with its newest challenge, and mostly only once. */
+/** Finishes the ceremony if it has begun, usually with its newest challenge, and usually only once. */
 function finishing(
   ceremony: Ceremony,
   begin: Action,
@@ -47,7 +47,7 @@ function finishing(
 
 type Signed = ReturnType<typeof signedBy>
 
-/** The response of an authenticator, whose counter mostly rises. */
+/** The response of an authenticator, whose counter usually increases. */
 function signedBy(
   { counters, b, c }: Turn,
   { challenge, browserSecret }: Turn['challenges'][number],

@@ -20,7 +20,7 @@ const senderOf = (client: object, presented: object, first: string): Sender => (
   sent: async ({ authenticatePetClient }) => ({ caller: await authenticatePetClient(presented) }),
 })
 
-/** A key or a password, of which each request proves itself, opens no door. */
+/** An API key or a password, which authenticates only one request, opens no door. */
 export const enterVaultAlone: Action = (turn) =>
   attempt('enterVaultAlone', petClient(turn), { input: doorOf(turn) })
 

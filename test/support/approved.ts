@@ -6,8 +6,8 @@ import { PROJECT } from './project.js'
 const CONTEXT = 3
 
 /**
- * Expects that a file of this project holds exactly these lines. With `UPDATE=1` it writes them instead, so that a review
- * of the commit approves the difference.
+ * Expects that a file of this project contains exactly these lines. With `UPDATE=1` it writes them instead; a
+ * review of the commit then approves the difference.
  */
 export function expectApproved(file: string, lines: readonly string[]): void {
   const path = join(PROJECT, file)
@@ -19,7 +19,7 @@ export function expectApproved(file: string, lines: readonly string[]): void {
   )
 }
 
-/** Both texts from just before their first difference to just behind their last one, so that the report stays short. */
+/** Both texts, shortened to the part from just before their first difference to just after their last difference. */
 function differing(some: readonly string[], others: readonly string[]): readonly [string, string] {
   const shorter = Math.min(some.length, others.length)
   let same = 0

@@ -6,8 +6,9 @@ import { PROJECT, textOf } from './project.js'
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 /**
- * The result of `npm install` in a folder, without packing: `kennel-id` as built from these sources, with these of its
- * entries (a path of exports to a module below `src`, without its extension), and packages of this project.
+ * Emulates `npm install` in a folder, without packing: `kennel-id` as built from these sources, with these
+ * entries (the path in `exports`, and the module below `src` without its extension), and packages of this
+ * project.
  */
 export function installBuilt(
   folder: string,

@@ -1,6 +1,6 @@
 import { Refusal, type Message, type RefusalCode } from '../../src/domain/refusal.js'
 
-/** The error with which this rejects; any other result fails the test. */
+/** Returns the refusal with which the promise rejects; any other result fails the test. */
 export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   const outcome = await promise.then(
     (value: unknown) => new Error(`was not refused: ${JSON.stringify(value)}`),

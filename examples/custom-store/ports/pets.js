@@ -64,8 +64,8 @@ export function petsOf(state) {
 }
 
 /**
- * A pet has the traits of one shape: a trait of the other shape replaces all its traits. `null` removes a trait; a change
- * that only removes traits of the other shape changes nothing.
+ * A pet has the traits of a dog or of a cat: a trait of the other animal replaces all its traits. `null`
+ * removes a trait; a change that only removes traits of the other animal changes nothing.
  *
  * @param {Traits | undefined} before
  * @param {TraitsChange} change

@@ -55,7 +55,7 @@ export function sessionsOf(state) {
       const session = active(request.at, ({ id }) => id === request.sessionId)?.session
       const rotation = decideRotation(session, request)
       if (session && rotation.kind === 'rotated') sessions[sessions.indexOf(session)] = rotation.session
-      // A refresh token that was already spent is in the hands of two clients, so the session ends.
+      // A refresh token that was already spent is used by two clients, so the session ends.
       if (session && rotation.kind === 'replayed') sessions.splice(sessions.indexOf(session), 1)
       return rotation
     },

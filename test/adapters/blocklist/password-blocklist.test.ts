@@ -32,7 +32,7 @@ describe('the built-in blocklist', () => {
     )
   })
 
-  it('accepts part of a listed password and several joined passwords', async () => {
+  it('accepts a part of a listed password, and several listed passwords joined together', async () => {
     const part = LIST.map((one) => one.slice(1)).find((one) => one.length > 5 && !LIST.includes(one)) ?? ''
     expect(LIST.join('\n')).to.include(part)
     expect(await objection(part)).to.equal(undefined)

@@ -5,7 +5,7 @@ const of = (parameters: string, salt = 'c29tZXNhbHQ', digest = DIGEST) =>
   `$argon2id$v=19$${parameters}$${salt}$${digest}`
 const LIMIT = 'argon2id m=262144 t=10 p=16'
 
-describe('hashes of Argon2', () => {
+describe('Argon2 hashes', () => {
   // Argon2id and Argon2i: src/test.c of P-H-C/phc-winner-argon2, and the tests of Kratos. Argon2d: argon2-cffi 25.1.
   itVerifies([
     ['password', of('m=256,t=2,p=1')],

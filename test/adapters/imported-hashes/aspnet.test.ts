@@ -4,14 +4,14 @@ const VERSION_2 = '$aspnet$ANXrDknc7fGPpigibZXXZFMX4aoqz44JveK6jQuwY3eH/UyPhvr5x
 const VERSION_3 =
   '$aspnet$AQAAAAEAACcQAAAAEAABAgMEBQYHCAkKCwwNDg+yWU7rLgUwPZb1Itsmra7cbxw2EFpwpVFIEtP+JIuUEw=='
 
-/** The hash of version 3 with another number in its header. */
+/** The version 3 hash with another number in its header. */
 function changed(at: number, value: number): string {
   const bytes = Buffer.from(VERSION_3.slice('$aspnet$'.length), 'base64')
   bytes.writeUInt32BE(value, at)
   return `$aspnet$${bytes.toString('base64')}`
 }
 
-describe('hashes of ASP.NET Core Identity', () => {
+describe('ASP.NET Core Identity hashes', () => {
   // From PasswordHasherTest.cs of dotnet/aspnetcore.
   itVerifies([
     ['my password', VERSION_2],

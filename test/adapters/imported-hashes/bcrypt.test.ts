@@ -10,8 +10,9 @@ const WORDPRESS = '$wp$2y$10$Q1xinFjrZeLWJBvxviIL6u834Fu.evIEFHAUVisQ5O.w9Dm0sMd
 const LIMIT = 'bcrypt cost=14'
 const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
 
-describe('hashes of bcrypt', () => {
-  // From the tests of passlib 1.7.4, which come from John the Ripper and crypt_blowfish; the hashes of cost 4 are by passlib itself.
+describe('bcrypt hashes', () => {
+  // From the tests of passlib 1.7.4, which come from John the Ripper and crypt_blowfish; the hashes of cost 4
+  // were created with passlib.
   itVerifies([
     ...['$2a$', '$2b$', '$2y$'].map((prefix) => ['U*U', of(`${prefix}05$`)] as const),
     ['U*U*U*U*', '$2a$05$c92SVSfjeiCD6F2nAD6y0uBpJDjdRkt0EgeC4/31Rf2LUZbDRDE.O'],
@@ -50,8 +51,8 @@ describe('hashes of bcrypt', () => {
   })
 })
 
-describe('hashes of WordPress 6.8', () => {
-  // The first is the password of a published demo site; the others are by Python's bcrypt 4.0 and hmac.
+describe('WordPress 6.8 hashes', () => {
+  // The first is from a published demo site; the others were created with Python's bcrypt 4.0 and hmac.
   itVerifies([
     ['admin', WORDPRESS],
     ['correct horse', '$wp$2y$04$abcdefghijklmnopqrstuujv/86KBUqWwIdPp0uRATkCcvgptl1Pm'],

@@ -7,7 +7,7 @@ const of = (parameters: string, { separator = 'Bw==', key = KEY, salt = 'C0sHCg9
 const ORY =
   '$firescrypt$ln=14,r=8,p=1$sPtDhWcd1MfdAw==$xbSou7FOl6mChCyzpCPIQ7tku7nsQMTFtyOZSXXd7tjBa4NtimOx7v42Gv2SfzPQu1oxM2/k4SsbOu73wlKe1A==$Bw==$YE0dO4bwD4JnJafh6lZZfkp1MtKzuKAXQcDCJNJNyeCHairWHKENOkbh3dzwaCdizzOspwr/FITUVlnOAwPKyw=='
 
-describe('hashes of Firebase', () => {
+describe('Firebase hashes', () => {
   // From the tests of supabase/auth and Kratos, and the README of firebase/scrypt.
   itVerifies([
     ['mytestpassword', of('n=14,r=8,p=1')],

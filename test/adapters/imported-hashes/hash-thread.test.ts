@@ -9,9 +9,9 @@ import { codeOf, refusalOf } from '../../support/refusal-of.js'
 const HOUR = 3_600_000
 const SETTING = '$2b$04$CCCCCCCCCCCCCCCCCCCCC.'
 const TASK: HashTask = { kind: 'bcrypt', password: 'U*U', setting: SETTING }
-/** bcryptjs throws, which ends the thread. */
+/** Makes bcryptjs throw, which ends the thread. */
 const BROKEN: HashTask = { ...TASK, setting: 'x' }
-/** Takes minutes. */
+/** Would take minutes. */
 const ENDLESS: HashTask = { ...TASK, setting: SETTING.replace('04', '20') }
 
 const endOf = (thread?: Worker) => new Promise((resolve) => thread?.once('exit', resolve))
@@ -78,7 +78,7 @@ describe('the thread for imported hashes', () => {
     expect(threads.length).to.equal(2)
   })
 
-  it('computes tasks while idle threads end', async () => {
+  it('computes a task that arrives while the idle thread ends', async () => {
     const inThread = createHashThread({ timeout: HOUR, idle: 0 })
     for (let round = 0; round < 5; round += 1) {
       expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)

@@ -19,8 +19,8 @@ const byArgon2 = (parameters: object = {}, hashIterations: unknown = 5) =>
 const byPbkdf2 = (algorithm: string, hashIterations: unknown, value: string, salt = SALT) =>
   credential(value, salt, { hashIterations, algorithm, additionalParameters: {} })
 
-describe('password credentials of Keycloak', () => {
-  // PBKDF2 is by Python's hashlib, with the lengths that Keycloak uses.
+describe('Keycloak password credentials', () => {
+  // The PBKDF2 hashes were created with Python's hashlib, with the lengths that Keycloak uses.
   itVerifies(
     [
       ['iceberg', byArgon2()],

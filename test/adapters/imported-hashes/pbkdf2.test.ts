@@ -8,8 +8,8 @@ const DJANGO = 'pbkdf2_sha256$26000$seasalt$n2MAuB91m1cVjm9xcWEc3lrKnIwO9oXBK39i
 const PASSLIB = '$pbkdf2-sha256$1212$4vjV83LKPjQzk31VI4E0Vw$hsYF68OiOUPdDZ1Fg.fJPeq1h/gXXY7acBp9/6c.tmQ'
 const LIMIT = 'PBKDF2-sha256 iterations=10000000'
 
-describe('hashes of PBKDF2 in the format of Django', () => {
-  // By Django 5.2.19.
+describe('PBKDF2 hashes in the Django format', () => {
+  // Created with Django 5.2.19.
   itVerifies([
     ['lètmein', DJANGO],
     ['pässwörd €', 'pbkdf2_sha256$1000$Nn0a1$+lVgwvA/K6MLEiGFnUwTbO/ZEgmI/2ytJJwg9puap2A='],
@@ -24,7 +24,7 @@ describe('hashes of PBKDF2 in the format of Django', () => {
   })
 })
 
-describe('hashes of PBKDF2 in the format of Ory', () => {
+describe('PBKDF2 hashes in the Ory format', () => {
   // From the tests of Kratos.
   itVerifies([
     ['test', ory('i=100000,l=32')],
@@ -47,7 +47,7 @@ describe('hashes of PBKDF2 in the format of Ory', () => {
   })
 })
 
-describe('hashes of PBKDF2 in the format of passlib', () => {
+describe('PBKDF2 hashes in the passlib format', () => {
   // From the tests of passlib 1.7.4.
   itVerifies([
     ['password', '$pbkdf2$1212$OB.dtnSEXZK8U5cgxU/GYQ$y5LKPOplRmok7CZp/aqVDVg8zGI'],

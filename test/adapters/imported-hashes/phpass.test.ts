@@ -3,7 +3,7 @@ import { itLimits, itRejects, itVerifies } from '../../support/imported-hashes.j
 const PHPASS = '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0'
 const DRUPAL = '$S$5FIcboyzv1ZD/OZDb4w/4HSlnsPlwbr/PWLWrHPWrJp8eXOQQaWJ'
 
-describe('hashes of phpass', () => {
+describe('phpass hashes', () => {
   // From the tests of passlib 1.7.4, which come from phpass and John the Ripper.
   itVerifies([
     ['test12345', PHPASS],
@@ -20,7 +20,7 @@ describe('hashes of phpass', () => {
   })
 })
 
-describe('hashes of Drupal', () => {
+describe('Drupal hashes', () => {
   // From the tests of zitadel/passwap and of implementations in Python and PHP.
   itVerifies([
     ['DifficultPassword123', DRUPAL],

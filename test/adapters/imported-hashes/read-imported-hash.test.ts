@@ -29,7 +29,7 @@ const HASHES = [
 describe('imported hashes', () => {
   itRejects(Object.fromEntries(PREFIXES.map((prefix) => [`the prefix ${prefix}`, prefix + BODY])))
 
-  it('read without an error, however the text is damaged', () => {
+  it('are read without an exception, however the text is damaged', () => {
     const damaged = fc.record({
       ...{ hash: fc.constantFrom(...HASHES), at: fc.nat(200), removed: fc.nat(80) },
       inserted: fc.oneof(

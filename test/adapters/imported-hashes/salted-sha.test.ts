@@ -2,7 +2,7 @@ import { itRejects, itVerifies } from '../../support/imported-hashes.js'
 
 const SSHA = '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr'
 
-describe('salted SHA hashes of LDAP', () => {
+describe('salted SHA hashes of LDAP servers', () => {
   // From the tests of passlib 1.7.4 and Kratos.
   itVerifies([
     ['testing123', SSHA],

@@ -8,7 +8,7 @@ const SALT = 'U29kaXVtQ2hsb3JpZGU'
 const DIGEST = 'cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofI'
 const of = (parameters: string, salt = SALT, digest = DIGEST) => `$scrypt$${parameters}$${salt}$${digest}`
 
-describe('hashes of scrypt in the format of Ory and passlib', () => {
+describe('scrypt hashes in the Ory and passlib format', () => {
   // From the tests of Kratos and passlib 1.7.4, which come from the scrypt paper.
   itVerifies([
     [
@@ -44,8 +44,9 @@ const HEX =
 const OF_LIGATURE =
   '377dbf1fd198f46a2c81edabf1553df6:54f9523015157a2d91a28730be8a7b8bf9a15095562b7b4ff2066ee228c5f43796f33449e9485296a84f766310d78f18cc8c40e72ce174ca88c35082eb84407d'
 
-describe('hashes of Better Auth and Lucia', () => {
-  // By @better-auth/utils 0.5.1, and by Scrypt and LegacyScrypt (the algorithm of Lucia 2) of Lucia 3.2.2.
+describe('Better Auth and Lucia hashes', () => {
+  // Created with @better-auth/utils 0.5.1, and with Scrypt and LegacyScrypt (the algorithm of Lucia 2) of
+  // Lucia 3.2.2.
   itVerifies([
     ['correct horse', HEX],
     [

@@ -4,7 +4,7 @@ const SHA_256 = '$5$rounds=1000$IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUN
 const SHA_512 =
   '$6$rounds=10000$saltstringsaltst$OW1/O6BYHV6BcXZu8QVeXbDWra3Oeqh0sbHbbMCVNSnCM/UrjmM0Dp8vOuZeHBy/YTBmSK6H9qs/y3RnOaw5v.'
 
-describe('hashes of SHA-crypt', () => {
+describe('SHA-crypt hashes', () => {
   // From the specification, and from the tests of passlib 1.7.4.
   itVerifies([
     ['U*U*U*U*', '$5$LKO/Ute40T3FNF95$U0prpBQd4PloSGU0pnpM4z9wKn4vZ1.jsrzQfPqxph9'],

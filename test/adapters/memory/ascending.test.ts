@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createAscending } from '../../../src/adapters/memory/ascending.js'
 
 describe('the ascending table of the memory store', () => {
-  it('returns the same pages as a filtered list after any deletions', () => {
+  it('returns the same pages as a filtered list, after any deletions', () => {
     const numbers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 30 })
     const after = fc.option(fc.integer({ min: 0, max: 35 }), { nil: undefined })
     fc.assert(

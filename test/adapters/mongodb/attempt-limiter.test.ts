@@ -147,7 +147,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal([document(PAIR, 1)])
   })
 
-  /** Takes the last slot of a name as soon as an attempt has been counted under the previous name. */
+  /** Uses up the last slot of a name as soon as an attempt has been counted under the previous name. */
   const fill = (name: string) => async () => {
     await documents().updateOne({ _id: name }, { $set: { count: 1, held: 0, until: END } }, { upsert: true })
     return { until: END }
@@ -161,7 +161,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   })
 
   describe('an attempt for which the only free slot is reserved by another attempt', () => {
-    /** The outcomes of two attempts: the first has reserved the last slot of the pair, and the second uses the same pair concurrently. */
+    /** The outcomes of two concurrent attempts under the same pair; the first has reserved the last slot. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)
       let alone: Promise<AttemptOutcome> | undefined

@@ -164,7 +164,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
       expect(examined(await explain(db, search)), shapeOf(search)).to.be.at.most(6)
   })
 
-  it('show when a query scans a whole collection', async () => {
+  it('reveal a query that scans a whole collection', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
     const pipeline = [{ $match: { _id: { $gte: null } } }, { $lookup: join }]
@@ -187,7 +187,7 @@ function removedPet(_id: number) {
   return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
 }
 
-/** Half of the emails begin with each of two letters, half of the accounts have roles, and half are disabled, in all combinations. */
+/** The emails begin with one of two letters; half of the accounts have roles, and half are disabled, in all combinations. */
 function searchedAccount(_id: number) {
   const roles = ['author', 'editor'].map((key) => ({ uuid: key, key, label: key }))
   return {

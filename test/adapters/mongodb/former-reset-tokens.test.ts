@@ -45,7 +45,7 @@ describeWith('mongodb', 'a reset token that release 0.8.0 has stored in MongoDB'
     expect(await found('b')).to.equal(undefined)
   })
 
-  it('replaces the token of an earlier attempt to send the email, and no later proof of that email', async () => {
+  it('replaces the token of an earlier attempt to send the email, but no later proof', async () => {
     await store(tokenOf('a', 1))
     expect(await found('a')).to.equal('a')
     await store({ ...tokenOf('again', 2), mailJobId: 'a' })

@@ -14,7 +14,7 @@ const EDITOR = aRole('editor')
 
 type Writing = 'accounts.updateOne' | 'accounts.insertOne' | 'apiKeys.insertOne'
 
-/** The writes that assign the role, with the result of the port. */
+/** The calls that assign the role, with their results. */
 const GIVERS: Readonly<Record<Writing, (database: Database) => Promise<string>>> = {
   'accounts.updateOne': (database) => createRoles(database).assign(emailOf('ann'), EDITOR.key),
   'accounts.insertOne': async (database) =>

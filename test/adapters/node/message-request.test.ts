@@ -6,7 +6,7 @@ import { requestOf } from '../../../src/adapters/node/node-request.js'
 import { WebRequest } from '../../../src/adapters/web/web-request.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
-/** A GET request that gets a direct reply, and its Node message. */
+/** A GET request that is answered directly, and its Node message. */
 function directRequest(rawHeaders: readonly string[]) {
   const message = Object.assign(new IncomingMessage(new Socket()), { url: '/', method: 'GET', rawHeaders })
   const located = { path: '/', search: '', parameters: {} }

@@ -7,7 +7,7 @@ import { refusalOf } from '../../support/refusal-of.js'
 import { describeWith } from '../../support/required-tools.js'
 
 describe('a PostgreSQL server that closes every connection', () => {
-  it('gets one connection for each call', async () => {
+  it('receives one connection for each call', async () => {
     let connections = 0
     const server = createServer((socket) => {
       connections += 1
@@ -30,7 +30,7 @@ describe('a PostgreSQL server that closes every connection', () => {
 })
 
 describeWith('postgresql', 'a PostgreSQL database in which a column changes its type', () => {
-  it('answers each concurrent call once, replaces the connections, and prepares statements again', async () => {
+  it('runs each concurrent call once, replaces the connections, and prepares statements again', async () => {
     const fresh = await freshDatabase()
     const database = await connectDatabase(fresh.url, { poolSize: 2 })
     try {

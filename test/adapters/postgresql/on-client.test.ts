@@ -57,7 +57,7 @@ describeWith('postgresql', "a store on the application's own connection to Postg
     expect(await rows()).to.deep.equal({ accounts: 0, mails: 0, records: 0, orders: 0 })
   })
 
-  it('runs concurrent calls one after another, with one set of ports for each connection', async () => {
+  it('runs concurrent calls one after another, with one set of ports per connection', async () => {
     const ports = store.within(client)
     expect(store.within(client)).to.equal(ports)
     expect(store.within(other)).not.to.equal(ports)

@@ -19,7 +19,7 @@ const FROM_0: Readonly<Record<string, string>> = {
 const GET = { method: 'GET', route: '/api/pets/:petId', status: 200, duration: 1 } as const
 
 describe('metrics for Prometheus', () => {
-  it('start at 0 for every series used in an alert, so that the first event is an increase', async () => {
+  it('start at 0 for every series used in an alert, so that the first event counts as an increase', async () => {
     const { text } = await createPrometheusMetrics().exposition()
     for (const [name, values] of Object.entries(FROM_0)) {
       const series = samplesIn(text).filter((one) => one.name === name)

@@ -45,7 +45,7 @@ describe('the scrypt hasher when it hashes', () => {
 
 describe('the scrypt hasher when it verifies hashes from other programs', () => {
   for (const sent of ['ﬁne', '１２３４', 'Zoe\u0308'])
-    it(`verifies a bcrypt hash of "${sent}" or of its normalized form, given the unnormalized text`, async () => {
+    it(`verifies the unnormalized text "${sent}" with a bcrypt hash of it or of its normalized form`, async () => {
       const normal = password(sent.normalize('NFKC'))
       const ofSent = hashSync(sent, 4) as PasswordHash
       expect(await hasher.verify(normal, ofSent, sent)).to.equal(true)

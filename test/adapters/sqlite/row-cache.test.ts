@@ -14,7 +14,7 @@ describe('the SQLite row cache', () => {
   let connection: Connection
   let other: Connection
   let caches: RowCaches
-  /** Counts the checks for changes, and determines which part of a check finds the file locked. */
+  /** Counts the checks for changes; `locked` selects the part of a check that finds the file locked. */
   let looks: number
   let locked: 'data_version' | 'row_changes' | undefined
 

@@ -206,7 +206,7 @@ describe('a SQLite file from an earlier release', () => {
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
         .all()
         .map(String)
-        // The journal has what happened to the file, not its records. A copy has proofs only.
+        // The journal records what happened to this file. A copy contains only proofs.
         .filter((table) => !['row_changes', 'reset_offers'].includes(table))
       const schema = connection.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
       return {
@@ -249,7 +249,7 @@ describe('a SQLite file from an earlier release', () => {
       await expectUpgraded(path, records)
     })
 
-  it('makes a reset token a proof that release 0.8.0 stores after the upgrade', async () => {
+  it('turns a reset token that release 0.8.0 stores after the upgrade into a proof', async () => {
     const path = newPath()
     const store = await openSqlite(path)
     await store.accounts.insert({ email: emailOf('ann') as never, createdAt: 1 })

@@ -53,7 +53,7 @@ describe('the WebAuthn verifier', () => {
     verifier = await createPasskeyVerifier({ id: RP_ID, origins: [ORIGIN, APP] })
   })
 
-  it('asks for a discoverable passkey of a verified user, without attestation, with three algorithms', () => {
+  it('requests a discoverable passkey and a verified user, without attestation, with three algorithms', () => {
     const options = verifier.creationOptions({
       challenge: CHALLENGE,
       owner: OWNER,
@@ -121,7 +121,7 @@ describe('the WebAuthn verifier', () => {
     expect(withoutReason(await register(undefined, idOf(1024)))).to.equal('refused')
   })
 
-  it('refuses attestations with certificates, without looking at the certificates', async () => {
+  it('refuses attestations with certificates, without parsing the certificates', async () => {
     const statement = [['x5c', [Buffer.from('a certificate')]]] as const
     for (const format of ['packed', 'apple', 'fido-u2f']) {
       expect(await register(undefined, { attestation: { format, statement } })).to.deep.equal({

@@ -22,7 +22,7 @@ describe('API keys', () => {
     kennel.useCases.listApiKeys({ caller, ...page })
   const authenticate = (apiKey: string) => kennel.useCases.authenticatePetClient({ apiKey })
 
-  it('are different each time, have access to the catalog through their roles, and are not stored', async () => {
+  it('are different each time, give access to the catalog through their roles, and are not stored in plain text', async () => {
     const { id, key } = await create(' billing ', ['editor', 'author', 'editor'])
     expect((await create('billing', ['editor'])).key).to.not.equal(key)
     const [stored] = await list()

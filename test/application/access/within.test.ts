@@ -89,8 +89,8 @@ const sessionsOfAdmin = ({ store, clock }: Composed) =>
   store.sessions.pageOf({ accountId: 1 as AccountId, limit: 10, at: clock.now })
 
 /**
- * A Kennel with an administrator who has this role, a login and an API key, with an account that waits for approval and an invitation, both
- * with the role, and with the accounts of Bob and of the caller, who has the role `helpdesk`.
+ * A Kennel with an administrator (this role, a login, an API key), an unapproved account and an invitation
+ * (both with this role), Bob, and the caller, who has the role `helpdesk`.
  */
 async function opened(role: string): Promise<{ kennel: Composed; caller: Caller }> {
   const kennel = await composeUseCases({ permissions: PERMISSIONS, mode: 'stateful' })
@@ -157,7 +157,7 @@ describe('a call that is limited to the permissions of its caller', () => {
     expect((await kennel.store.accounts.findByEmail(ADMIN as Email))?.roles).to.have.length(1)
   })
 
-  it('is limited to the permissions of the roles if the caller is an API key', async () => {
+  it('is limited to the permissions of the key if the caller is an API key', async () => {
     const { kennel } = await opened('billing')
     const key = await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'job', roles: ['helpdesk'] })
     const caller = await kennel.useCases.authenticatePetClient({ apiKey: key.key })

@@ -54,7 +54,7 @@ describe('an invitation', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('remains valid if one of its roles was deleted, and can be accepted once the role is back', async () => {
+  it('remains valid if one of its roles was deleted, and can be accepted once the role exists again', async () => {
     const kennel = await composeProofs()
     await kennel.useCases.createRole(EDITOR)
     await invite(kennel, { roles: ['editor'] })

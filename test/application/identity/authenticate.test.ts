@@ -29,7 +29,7 @@ describe('authenticate', () => {
     expect(identity.roles.map(({ key }) => key)).to.deep.equal(['editor'])
   })
 
-  it('logs the cause', async () => {
+  it('logs why it rejects credentials', async () => {
     expect(await wordsOf(authenticate({}))).to.equal(
       'unauthenticated | InvalidToken: Invalid authentication token. | (nothing is presented)',
     )

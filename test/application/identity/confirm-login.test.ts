@@ -107,7 +107,7 @@ describe('confirming a login', () => {
     expect(await outcome(kennel, back)).to.deep.equal(['fresh-login-required', 'password'])
   })
 
-  it('does not meet a condition on the second factor by changing the password', async () => {
+  it('cannot be replaced by a password change if the condition requires the second factor', async () => {
     const kennel = await composeUseCases({ permissions: withCondition({ factor: 5 * MINUTE }) })
     const { issued } = await factorHolder(kennel, ADA)
     kennel.clock.now += 6 * MINUTE

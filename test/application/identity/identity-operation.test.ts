@@ -29,7 +29,7 @@ const ONLY_TOKEN: readonly string[] = [
   ...(['login', 'refresh', 'confirmLoginMail', 'beginPasskeyLogin', 'loginWithPasskey'] as const),
 ] satisfies readonly Name[]
 
-/** Operations that check the permission of the account of a proof; see the test of `change-email`. */
+/** Operations that check the permission of the proof's account; see the test of `change-email`. */
 const PROVEN: readonly string[] = ['confirmEmailChange', 'undoEmailChange'] satisfies readonly Name[]
 
 const NO_RESPONSE = { id: 7, rawId: {}, type: null, response: { clientDataJSON: 7, signature: 7 } }

@@ -10,7 +10,7 @@ const email = 'ada@example.com'
 const SENT = 'wait for it…'
 const NORMAL = 'wait for it...'
 
-/** Hashes of `SENT`, by argon2-cffi 25.1, passlib 1.7.4 and hashlib of Python. */
+/** Hashes of `SENT`, created with Python's argon2-cffi 25.1, passlib 1.7.4 and hashlib. */
 const HASHES: Readonly<Record<string, string>> = {
   bcrypt: hashSync(SENT, 4),
   Argon2: '$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$bAi0M2B2FCiNUU6y1OIaxPHuiXIy67EtN2UFhjPPWI4',

@@ -34,7 +34,7 @@ describe('an email to any address', () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const address = canonicalEmail(text) ?? expect.fail(text)
-        // The same email may occur twice, but gets only one email a minute.
+        // The same address may occur twice, but gets only one email a minute.
         resets.clock.now += 3_600_000
         await resets.store.accounts.insert({ email: address, createdAt: 0 })
         await resets.ask(text)

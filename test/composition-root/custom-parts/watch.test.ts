@@ -14,7 +14,7 @@ const current = { number: 3, keyDigest: 'key', idleEndsAt: NOW + 1 }
 const previous = { keyDigest: 'old key', until: NOW + 1 }
 const session = { id: 'one', accountId: 1, epoch: 2, endsAt: NOW + 1, current, previous }
 const active = { session, account }
-/** Can be awaited, but not read. */
+/** Can be awaited, but throws if any other member is read. */
 const hostile = new Proxy(
   {},
   {

@@ -58,7 +58,7 @@ describe('the kind of a refresh decision', () => {
         expect([judged(GRACE, NOON + GRACE - 1), judged(GRACE, NOON + GRACE)]).to.deep.equal(
           expected.slice(0, 2),
         )
-        // The clock of the process does not matter.
+        // The result does not depend on the clock of the process.
         for (const at of [NOON - GRACE, NOON - 1, NOON, NOON + 1]) expect(judged(0, at)).to.equal(expected[2])
       })
     }

@@ -20,7 +20,7 @@ const conditional = Object.entries(OF_DESK).map(([component, actions]): [string,
   // Every login needs `user: find`.
   actions.map((action) => (action === 'find' ? action : { [action]: { fresh: AGE } })),
 ])
-/** The desk may do everything with accounts and keys, and so may a careful caller after a recent proof; the boss may also copy the store. */
+/** The role `desk` may do everything with accounts and keys, `careful` the same after a recent proof, and `boss` may also copy the store. */
 const PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'reset-password', 'sign-up'], user: ['find'] } },
@@ -162,7 +162,7 @@ describe('the routes of operators', () => {
     return service
   }
 
-  it('are the routes in this table', () => {
+  it('are exactly the routes in the table of this test', () => {
     const offered = ENDPOINTS.filter(({ operation = '' }) => isForOperators(operation))
     const routes = offered.map(({ method, path }) => `${method} ${path.replace('/api/admin', '')}`)
     expect(routes.sort()).to.deep.equal(Object.keys(STATUSES).sort())

@@ -159,7 +159,7 @@ describe('administration over HTTP', () => {
     expect(json).to.deep.equal({ caller: { kind: 'api-key', id: 1 }, permissions: ACTIONS })
   })
 
-  it('is absent unless it is switched on', async () => {
+  it('does not exist unless it is switched on', async () => {
     const service = await serve({ permissions: PERMISSIONS })
     const headers = { 'X-API-Key': await service.apiKey(['root']) }
     expect((await service.client.call('GET', USERS, { headers })).status).to.equal(404)

@@ -43,7 +43,7 @@ describe('passkeys over HTTP', () => {
     for (const reply of [second, first]) expect((await send(reply, cookie)).status).to.equal(200)
   })
 
-  it('get the same bytes for an unknown passkey and for a disabled account', async () => {
+  it('get the same reply, byte for byte, for an unknown passkey and a disabled account', async () => {
     const service = await serve({ passkeys: true, mode: 'stateful' })
     const { authenticator, browser } = await holder(service)
     const stranger = createAuthenticator()
@@ -60,7 +60,7 @@ describe('passkeys over HTTP', () => {
     expect(texts[0]?.[0]).to.equal(401)
   })
 
-  it('list related origins for browsers, if there are any', async () => {
+  it('list related origins for browsers if there are any', async () => {
     const relatedOrigins = ['https://kennel.test']
     const passkeyDomain = { rpId: RP_ID, relatedOrigins }
     const { client } = await serve({ passkeys: true, settings: { passkeyDomain } })
@@ -71,7 +71,7 @@ describe('passkeys over HTTP', () => {
     expect((await alone.client.call('GET', RELATED)).status).to.equal(404)
   })
 
-  it('have no route and no word in the API description if they are off', async () => {
+  it('have no route and are not mentioned in the API description if they are off', async () => {
     const { client } = await serve()
     for (const path of [
       `${LOGIN}/begin`,
@@ -82,7 +82,7 @@ describe('passkeys over HTTP', () => {
     ])
       expect((await client.call('POST', path, { json: {} })).status, path).to.equal(404)
     const { text } = await client.call('GET', '/openapi.json')
-    // The export of an account always has this member.
+    // The schema of an account's export always has this member.
     expect(text.replaceAll('"passkeys"', '')).to.not.match(/passkey/i)
   })
 })

@@ -49,7 +49,7 @@ describe('the routes for email proofs', () => {
     return [status, ...messages.map(({ field, message }) => `${field} ${message}`)].join(' ')
   }
 
-  it('are absent unless they are permitted', async () => {
+  it('do not exist unless they are permitted', async () => {
     const served = await start({ permissions: DEFAULT_PERMISSIONS })
     const { json } = await served.service.client.call('GET', '/openapi.json')
     for (const path of ROUTES) {

@@ -113,7 +113,7 @@ describe('key rotation', () => {
     const { statuses, held } = await traffic.stop()
     expect(statuses.length).to.be.at.least(60)
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
-    // By now every client has a pair of the new key, so the old passphrase can go.
+    // By now every client has tokens signed with the new key, so the old passphrase can be removed.
     const alone = { current: NEXT, previous: [] }
     for (const index of [0, 1]) await fleet.replace(index, alone)
     for (const one of held) expect((await identityWith(fleet.next(), one)).status).to.equal(200)

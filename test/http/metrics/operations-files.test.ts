@@ -39,7 +39,7 @@ const VARIABLES = DASHBOARD.templating.list
 
 /** Labels and metrics that Prometheus adds: whether a target was reached, and the name of the target. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job'] }
-/** Labels whose values in the matchers do not occur if everything succeeds. */
+/** Labels whose values occur only if something fails. */
 const NOT_IN_A_GOOD_FLOW = ['status', 'instance', 'job']
 
 const EXPRESSIONS = [
@@ -65,7 +65,7 @@ describe('the metrics dashboard and the alerts', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('are checked in a way that detects an unknown metric, label or value', async () => {
+  it('fail this check if they use an unknown metric, label or value', async () => {
     const samples = samplesIn(await (await serve()).text())
     const wrong = {
       'sum by (rout) (rate(kennel_logins_totals[5m]))': ['no metric kennel_logins_totals', 'no label rout'],

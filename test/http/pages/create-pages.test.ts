@@ -56,7 +56,7 @@ describe('the pages of a custom host', () => {
     }
   })
 
-  it('need no setting, and have the texts of the operator and the path of the HTTP interface', async () => {
+  it('need no settings, but can have custom texts and another path of the HTTP interface', async () => {
     const texts = join(folder(), 'texts.json')
     writeFileSync(texts, '{"lang":"de"}')
     const kennel = await opened({ pagesTexts: texts })
@@ -68,7 +68,7 @@ describe('the pages of a custom host', () => {
     expect(await settingsOf(elsewhere)).to.include({ api: '/kennel' })
   })
 
-  it('have compressed files for clients that accept them', async () => {
+  it('include compressed files for clients that accept compression', async () => {
     const pages = createPages(await opened())
     for (const path of addressesIn((await pages('/login'))?.body)) {
       const [plain, zipped] = [await pages(path, null), await pages(path, 'br, gzip')]
@@ -78,7 +78,7 @@ describe('the pages of a custom host', () => {
     }
   })
 
-  it('are undefined for any other path', async () => {
+  it('do not exist for any other path', async () => {
     const pages = createPages(await opened())
     for (const path of [
       '/',

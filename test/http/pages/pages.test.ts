@@ -8,7 +8,7 @@ import { servicesOfTests, sharedService } from '../../support/http/services.js'
 const PATHS = ['/login', '/sign-up', '/reset-password', '/confirm', '/account']
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-/** Bytes of the script and the style sheet, compressed. */
+/** The maximum compressed size of the script and the style sheet together. */
 const SIZE_MAX = 30_000
 
 describe('the pages for users', () => {
@@ -45,7 +45,7 @@ describe('the pages for users', () => {
     expect(sizes.reduce((one, other) => one + other)).to.be.within(5000, SIZE_MAX)
   })
 
-  it('are the destination of / if there is no page about the HTTP interface', async () => {
+  it('are the target of the redirect from / if there is no page at /docs', async () => {
     const { status, headers } = await get('/')
     expect([status, headers['location']]).to.deep.equal([302, 'login'])
   })

@@ -5,7 +5,7 @@ import { sharedService } from '../../support/http/services.js'
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-/** The number of bytes of all files, compressed. */
+/** The maximum compressed size of all files together, in bytes. */
 const SIZE_MAX = 40_000
 
 describe('the page at /admin', () => {

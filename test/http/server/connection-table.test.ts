@@ -34,7 +34,7 @@ describe('the server of the service', () => {
     'a web handler': () => webListener({ ...parts(), bodyTimeout: 30_000 }),
   }
   for (const [host, listenerOf] of Object.entries(hosts))
-    it(`sends the expected responses to half-closed, slow, broken and pipelined clients, over ${host}`, async () => {
+    it(`sends the expected responses to half-closed, slow, broken and pipelining clients, over ${host}`, async () => {
       const server = await bind(listenerOf(), { requestTimeout: REQUEST_TIMEOUT })
       const table = connectionTable({ apiKey, email: EMAIL, password: PASSWORD })
       const outcomes = await outcomesOf(`http://127.0.0.1:${server.port}`, table)

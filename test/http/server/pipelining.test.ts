@@ -6,7 +6,7 @@ import type { ConnectionEnding } from '../../../src/ports/metrics.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { finish, heldReplies, requestText, serversOfTests } from '../../support/http/wire.js'
 
-/** A client that does not read never receives many of these completely, because the socket buffers fill up. */
+/** Large enough to fill the socket buffers of a client that does not read. */
 const LARGE = Buffer.alloc(1024 * 1024, 0x20)
 const OWED_MAX = 16
 

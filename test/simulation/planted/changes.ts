@@ -5,7 +5,7 @@ import type { ThemeName } from '../themes.js'
 
 export type PlantedBugs = Readonly<Record<string, Bug>>
 
-/** A port whose methods can be used without the port object. */
+/** Restricts the search for these bugs to one theme. */
 export const inTheme = (theme: ThemeName, bugs: PlantedBugs): PlantedBugs =>
   Object.fromEntries(Object.entries(bugs).map(([name, bug]) => [name, { ...bug, theme }]))
 

@@ -44,7 +44,7 @@ const REFRESHES: PlantedBugs = {
   'a confirmation outlasts the end of all logins': inUseCases('sessions', revived),
 }
 
-/** A use case that takes the caller for another one. */
+/** A use case that gets a changed caller. */
 const seeing = (name: string, change: (caller: Identity) => Identity): Bug =>
   withParts(name, ({ authenticate }: { readonly authenticate: Authenticate }) => ({
     authenticate: async (...given: Parameters<Authenticate>) => change(await authenticate(...given)),
@@ -52,7 +52,7 @@ const seeing = (name: string, change: (caller: Identity) => Identity): Bug =>
 
 const withoutActor = ({ actor: _, ...caller }: Identity) => caller
 
-/** A use case whose next login says nothing of an earlier proof. */
+/** A use case whose new login counts as proved now. */
 const provingAgain = (name: string): Bug =>
   withParts(name, ({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }) => ({
     replaceLogin: async (...[login, next]: Parameters<ReplaceLogin>) =>

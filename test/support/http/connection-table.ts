@@ -84,7 +84,7 @@ export function completeRequests(client: TableClient): ConnectionTable {
   return rows
 }
 
-/** Half-closed, slow, broken and pipelined clients of a Kennel server. */
+/** Half-closed, slow, broken and pipelining clients of a Kennel server. */
 export function connectionTable(client: TableClient): ConnectionTable {
   const requests = requestsOf(client)
   const [page] = requests['a page of pets']

@@ -25,7 +25,7 @@ export function loggedOut(code: number, ...messages: readonly ExpectedMessage[])
   }
 }
 
-/** The same for routes other than the identity routes. */
+/** The whole envelope of a refusal by a route that saves something, such as a project. */
 export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) {
   return {
     code,

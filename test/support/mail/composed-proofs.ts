@@ -37,7 +37,7 @@ export async function composeProofs(options: Omit<UseCaseOptions, 'mail'> = {}):
   }
 }
 
-/** Resolves with `done`, or with the code of the refusal and the field and the message of its first error. */
+/** Resolves with `done`, or with the refusal code, and the field and message of the first error. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call

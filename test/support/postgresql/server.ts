@@ -29,7 +29,7 @@ export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase
   return { name, url: addressOf(adminUrl, { username: name }), adminUrl, drop: () => (dropping ??= drop()) }
 }
 
-/** From then on, tables in another schema have the same names as the tables of the store, and the role finds those tables first. */
+/** Adds tables in another schema with the names of the store's tables, which the role then finds first. */
 export async function addForeignTables({ name, url }: FreshDatabase): Promise<void> {
   await (await openPostgres(url)).close()
   await inDatabase(url, (client) =>

@@ -64,7 +64,7 @@ function times(bench: Bench, mode: Mode): Attack[] {
   )
 }
 
-/** JSON text for the same number as ours, in a notation that we do not use. */
+/** Tokens whose JSON contains the same numbers in another notation. */
 function numbers(bench: Bench, mode: Mode): Attack[] {
   const label = bench.label('access', bench.key.kid)
   const text = JSON.stringify(payloadOf(bench, 'access', mode))
@@ -90,7 +90,7 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
   ]
 }
 
-/** An HMAC with our key and another hash function. */
+/** Tokens with an HMAC of our key and another hash function. */
 function hashes(bench: Bench, mode: Mode): Attack[] {
   if (bench !== hs512Bench) return []
   const signed = forge(bench.label('access', KEY.kid), payloadOf(bench, 'access', mode), KEY, 'sha256')

@@ -113,7 +113,7 @@ describe('a SQLite file that is replaced by an older copy while two processes us
     }
   }
 
-  it('is never masked by cached rows that the file does not contain', async () => {
+  it('is read without stale rows from the cache', async () => {
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: rounds(20, 10) })
   })
 

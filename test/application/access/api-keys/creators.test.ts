@@ -54,7 +54,7 @@ describe('the creator of an API key', () => {
       await kennel.useCases.deleteAccount({ password: PASSWORD, presented })
     },
   }))
-    it(`ends its keys, and the keys that were created with them, when it ${how}`, async () => {
+    it(`invalidates its keys, and the keys that were created with them, when it ${how}`, async () => {
       const own = await create(ada)
       const keys = [own, await create(await callerWith(own.key)), await create(OPERATOR)]
       const answers = async () => await Promise.all(keys.map(({ key }) => answerTo(key)))
@@ -64,7 +64,7 @@ describe('the creator of an API key', () => {
       expect((await listed()).map(({ revokedAt }) => revokedAt)).to.deep.equal([START, START, undefined])
     })
 
-  it('has only new keys after it was disabled and enabled, even if disabling stopped halfway', async () => {
+  it('keeps no earlier key after it was disabled and enabled, even if disabling stopped halfway', async () => {
     const { key } = await create(ada)
     const revokeAllOf = () => Promise.reject(unavailable('away'))
     const apiKeys = { ...kennel.store.apiKeys, revokeAllOf }

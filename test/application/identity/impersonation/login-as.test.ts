@@ -104,7 +104,7 @@ describe('login as, with fakes', () => {
     expect(faked.replaced[0]?.[1].endsAt).to.equal(AT + HOUR / 2)
   })
 
-  it('reports the cause', async () => {
+  it('reports why it is refused', async () => {
     const missing = 'not-found | userId NotFound: There is no such account, or it is disabled.'
     for (const [options, words] of [
       [

@@ -8,7 +8,7 @@ import { OPERATOR, type Identity } from '../../../../src/domain/access/caller.js
 import { codeOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
-/** Other uses of an impersonation, except logout, which ends the impersonation anyway. */
+/** All uses of an impersonation except logout, which ends it anyway. */
 const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promise<unknown>>> = {
   refresh: ({ useCases }, acting) =>
     useCases.refresh({ refreshToken: acting.refreshToken, presented: presentedBy(acting) }),
@@ -25,7 +25,7 @@ const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promis
   identifyPage: ({ useCases }, acting) =>
     useCases.identifyPage({ method: 'GET', sessionKey: acting.sessionKey }),
 }
-/** Without a session, a reset does not check the roles, because only the token identifies the caller; and there are no pages. */
+/** In stateless mode, a reset does not check the roles, because only the token identifies the caller, and there are no pages. */
 const WITH_SESSIONS = ['requestPasswordReset', 'identifyPage']
 
 const BOSS = 'boss@example.com'

@@ -106,7 +106,7 @@ describe('adding a passkey', () => {
     expect(await named(' My phone ')).to.include({ name: 'My phone' })
   })
 
-  it('tells the browser which passkeys the account has, and no email', async () => {
+  it('sends the passkeys of the account to the browser, but no email', async () => {
     const { kennel, presented, add } = await start()
     const { id } = await add(presented)
     const options = await kennel.useCases.beginPasskey(presented)

@@ -23,7 +23,7 @@ describe('the challenges of passkeys', () => {
     return { store, clock, challenges }
   }
 
-  it('are used up once, even by 16 concurrent callers', async () => {
+  it('can be used only once, even by 16 concurrent callers', async () => {
     const { challenges } = start()
     const challenge = await challenges.issue(LOGIN)
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => challenges.consume(LOGIN, challenge)))

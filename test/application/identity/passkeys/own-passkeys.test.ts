@@ -57,7 +57,7 @@ describe('the passkeys of an account', () => {
     expect(await codeOf(passkeyLogin(kennel, authenticator))).to.equal('login-failed')
   })
 
-  it('keep one way to log in if two are removed concurrently and there is no password', async () => {
+  it('are never all removed by concurrent calls if the account has no password', async () => {
     const kennel = await composeUseCases({ passkeys: true })
     const { useCases, store } = kennel
     const presented = presentedBy(await useCases.startLogin(await withoutHash(store, 'bob'), {}))

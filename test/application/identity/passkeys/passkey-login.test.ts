@@ -58,7 +58,7 @@ describe('a login with a passkey', () => {
     expect((await passkeyLogin(kennel, other)).identity).to.not.have.property('factor')
   })
 
-  it('is named in the tokens of stateless mode, also after a refresh, but not after a password', async () => {
+  it('adds `amr` to stateless tokens, which a refresh keeps and a confirmation with the password removes', async () => {
     const kennel = await composeUseCases({ passkeys: true, mode: 'stateless-revocable', tokenUse: 'HS512' })
     const { authenticator } = await passkeyHolder(kennel, ADA)
     const issued = await passkeyLogin(kennel, authenticator)
@@ -79,7 +79,7 @@ describe('a login with a passkey', () => {
     expect(claimsIn(confirmed)).to.deep.include({ amr: told.amr })
   })
 
-  it('is not named in the tokens of a confirmation with the password while passkeys are off', async () => {
+  it('adds no `amr` to the tokens of a confirmation with the password while passkeys are off', async () => {
     const kennel = await composeUseCases({ mode: 'stateless-revocable', tokenUse: 'HS512' })
     await kennel.account(ADA)
     const presented = presentedBy(await kennel.login(ADA))
@@ -107,14 +107,14 @@ describe('a login with a passkey', () => {
     expect(first.options['allowCredentials']).to.deep.equal([])
   })
 
-  it('can begin ten times as often as a network may fail to log in', async () => {
+  it('can begin ten times as often as logins from one network may fail', async () => {
     const kennel = await composeUseCases({ passkeys: true, loginLimit: { count: 1, window: MINUTE } })
     const presented = { client: { address: '192.0.2.1' } }
     for (let begun = 0; begun < 50; begun += 1) await kennel.useCases.beginPasskeyLogin({ presented })
     expect(await codeOf(kennel.useCases.beginPasskeyLogin({ presented }))).to.equal('too-many-attempts')
   })
 
-  it('is absent if passkeys are off, and a passkey is then no second factor', async () => {
+  it('does not exist if passkeys are off, and a passkey does not replace the second factor then', async () => {
     const { useCases } = await composeUseCases()
     expect(useCases).to.not.have.any.keys(
       'beginPasskey',
@@ -130,7 +130,7 @@ describe('a login with a passkey', () => {
 })
 
 describe('a passkey as second factor of a login', () => {
-  it('replaces the code, and only a passkey of the same account does', async () => {
+  it('replaces the code, but only if it belongs to the same account', async () => {
     const { kennel, authenticator } = await withFactor()
     const { authenticator: eve } = await passkeyHolder(kennel, EVE)
     const login = async (by: typeof eve, password = PASSWORD) => {

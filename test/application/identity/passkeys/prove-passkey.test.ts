@@ -93,7 +93,7 @@ describe('proving a passkey', () => {
     })
   }
 
-  it('makes the same calls of the store for a disabled account and for an unknown passkey', async () => {
+  it('makes the same calls to the store for a disabled account and for an unknown passkey', async () => {
     const calls: string[] = []
     const aroundStore = watching((name, run) => {
       calls.push(name)
@@ -111,7 +111,7 @@ describe('proving a passkey', () => {
     expect(await callsOf('a disabled account')).to.deep.equal(unknown)
   })
 
-  it('audits, logs and reports a signature counter that went back, and accepts the next one', async () => {
+  it('audits, logs and reports a signature counter that decreased, and accepts the next counter', async () => {
     const { log, lines } = collectingLog()
     const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
     const kennel = await composeUseCases({ passkeys: true, log, mail, notices: ['passkey'] })
@@ -158,7 +158,7 @@ describe('proving a passkey', () => {
       const call = kennel.useCases.loginWithPasskey({ credential: malformed, browserSecret, presented })
       expect((await refusalOf(call)).code).to.equal(outcome)
     }
-    // Wrong passkeys do not lock the password out, and passwords do not lock the passkey out.
+    // Wrong passkeys do not block the password, and wrong passwords do not block the passkey.
     await kennel.login(ADA)
     kennel.clock.now += 60_000
     await attempt({})

@@ -59,7 +59,7 @@ describe('a sign-up', () => {
     expect((await kennel.mails().sendMails()).sent).to.equal(0)
   })
 
-  it('works without stored sessions, as every other proof does', async () => {
+  it('works in stateless mode, like every other proof', async () => {
     for (const mode of ['stateless', 'stateless-revocable'] as const)
       for await (const { purpose, confirm, byToken } of eachPrepared(undefined, { mode }))
         expect(await confirm(byToken), `${mode} ${purpose}`).to.equal('done')

@@ -88,7 +88,7 @@ describe('a second-factor code, with faked parts', () => {
         expect((await prove(undefined, { factor, code })).right).to.equal(false)
   })
 
-  it('is consumed by means of its digest if it is a recovery code', async () => {
+  it('is looked up by its digest if it is a recovery code', async () => {
     const proofs: CodeProof[] = []
     const owner = { id: ADA.id, email: ADA.email, client: CLIENT }
     await proveCode(fakedParts(ACTIVE).parts, owner, RECOVERY, async (proof) => proofs.push(proof) > 0)

@@ -66,7 +66,7 @@ const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Pr
     useCases.confirmSecondFactor({ code: '000000', presented }),
 }
 
-/** Uses up the limit of this attempt; the limit for codes is five. */
+/** Makes this attempt until its limit is reached; the limit for codes is five. */
 async function reachLimit(attempt: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 6 * COUNT; tries += 1) await attempt().catch(() => undefined)
   expect(await codeOf(attempt())).to.equal('too-many-attempts')
