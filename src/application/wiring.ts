@@ -6,6 +6,7 @@ import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
 import { createAuthorize, createPermissionsOf } from './access/authorize.js'
 import { createAssertWithin } from './access/within.js'
 import { createRoleRoom } from './access/role-room.js'
+import type { LoadSecretSeal } from './accounts/import-factor.js'
 import { createHashNewPassword, createPasswordPolicy } from './accounts/hash-new-password.js'
 import { createAuditTrail } from './audit/audit-trail.js'
 import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
@@ -116,7 +117,17 @@ const MAIL = {
 } as const satisfies Rows
 
 const WITHOUT_CREDENTIALS = { ...SHARED, ...STORE, ...PETS, ...PROJECTS, ...ADMINISTRATION, purgeStore }
-const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY_PARTS, ...IDENTITY }
+/** A process with credentials has derived the keys already. */
+const LOADED_SEAL = {
+  loadSecretSeal: {
+    factory:
+      ({ secretSeal }: Pick<Credentials, 'secretSeal'>): LoadSecretSeal =>
+      async () =>
+        secretSeal,
+    parts: ['secretSeal'],
+  },
+} as const satisfies Rows
+const COMMON = { ...LOADED_SEAL, ...WITHOUT_CREDENTIALS, ...IDENTITY_PARTS, ...IDENTITY }
 const SESSION_ROWS = { ...COMMON, ...SESSION_PARTS }
 const TOKEN_ROWS = { ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION }
 const withCredentials = checkedTable<Infrastructure & Credentials>()
@@ -124,8 +135,11 @@ const SESSION_TABLE = withCredentials(SESSION_ROWS)
 const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE })
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
+/** For processes without credentials, which derive the keys for second factors only if they need them. */
+export type SealSource = { readonly loadSecretSeal: LoadSecretSeal }
+
 /** The table of operator commands, which need no credentials. */
-export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource>()({
+export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource & SealSource>()({
   ...WITHOUT_CREDENTIALS,
   copyStore,
 })

@@ -76,13 +76,13 @@ export interface components {
     ConfirmLoginRequest: {
       /** @description The code from the email, instead of the token. */
       code?: string
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       secondFactor?: string
       /** @description The token from the link in the email. */
       token?: string
     }
     ConfirmRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code?: string
       /** @description The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`. */
       passkey?: {
@@ -92,7 +92,7 @@ export interface components {
       password?: string
     }
     ConfirmSecondFactorRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code: string
     }
     ConfirmSignUpRequest: {
@@ -104,7 +104,7 @@ export interface components {
       token?: string
     }
     DeleteAccountRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code?: string
       /** @description The current password. */
       password?: string
@@ -131,7 +131,7 @@ export interface components {
         }
     )
     ExportAccountRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code?: string
       /** @description The current password. */
       password?: string
@@ -177,13 +177,13 @@ export interface components {
       userAs: components['schemas']['User'] | null
     }
     LoginAsRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code?: string
       /** @description Id of the other account. */
       userId: number
     }
     LoginRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code?: string
       email?: string
       /** @description The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`. */
@@ -319,7 +319,7 @@ export interface components {
       id: string
     }
     RemoveSecondFactorRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code: string
       /** @description The current password. */
       password?: string
@@ -331,7 +331,7 @@ export interface components {
       name: string
     }
     RenewRecoveryCodesRequest: {
-      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code. */
       code: string
       /** @description The current password. */
       password?: string

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
-import { createKeyRing, createSessionKeys } from '../adapters/keyring/index.js'
+import { createKeyRing, createSessionKeys, type KeyRing } from '../adapters/keyring/index.js'
+import type { LoadSecretSeal } from '../application/accounts/import-factor.js'
 import type { Credentials } from '../application/infrastructure.js'
 import { bytesOf, createByteCache } from '../application/byte-cache.js'
 import { createTokenSigner, type Authenticated } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
+import type { SecretSeal } from '../ports/secret-seal.js'
 import type { PublicKey, TokenFormat, TokenUse } from '../ports/token-format.js'
 import type { Settings } from '../configuration/derived.js'
 
@@ -48,13 +50,27 @@ export async function createCredentials(options: {
       authenticated: createTokenCache(stateless ? CACHED_TOKEN_BYTES.stateless : CACHED_TOKEN_BYTES.stateful),
     }),
     sessionKeys: createSessionKeys(ring),
-    secretSeal: createSecretSeal({
-      keys: ring.all.map(({ sealing }) => sealing),
-      currentKid: ring.current.sealing.kid,
-    }),
+    secretSeal: createSecretSeal(sealingKeys(ring)),
     oneTimeCodes: createOneTimeCodes({ issuer: new URL(issuer).hostname }),
     publicKeys: format.publicKeys,
   }
+}
+
+function sealingKeys({ all, current }: KeyRing) {
+  return { keys: all.map(({ sealing }) => sealing), currentKid: current.sealing.kid }
+}
+
+/** Returns a function that derives the keys for second factors at its first call. */
+export function secretSealLoader(
+  { previousPassphrases: previous }: Pick<Settings, 'previousPassphrases'>,
+  passphrase: () => string,
+): LoadSecretSeal {
+  let seal: Promise<SecretSeal> | undefined
+  const load = async () => {
+    const { createSecretSeal } = await import('../adapters/jose/index.js')
+    return createSecretSeal(sealingKeys(await createKeyRing({ current: passphrase(), previous })))
+  }
+  return () => (seal ??= load())
 }
 
 /** Caches tokens under a digest of their text; the digest needs a fifth of the memory that the text would need. */

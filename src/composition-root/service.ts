@@ -7,6 +7,7 @@ import {
   type Mode,
   type Offered,
   type Operations,
+  type SealSource,
   type UseCases,
 } from '../application/wiring.js'
 import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
@@ -29,7 +30,7 @@ type Complete<Incomplete> = Incomplete &
 
 /** Creates the use cases of a command; if the store lacks the port of a use case, reading the use case calls `refuse`. */
 export function composeOperations(
-  parts: GivenParts & Partial<CopySource> & Partial<SystemParts>,
+  parts: GivenParts & SealSource & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
 ): Operations & SystemParts {
   return compose(parts as Complete<typeof parts>, SYSTEM_TABLE, OPERATION_TABLE, refuse)
@@ -47,7 +48,7 @@ export function composeService(
 
 /** Creates the use cases of a process that answers no requests, but imports accounts, purges expired data and sends emails. */
 export function composeUpkeep(
-  parts: GivenParts & Partial<CopySource>,
+  parts: GivenParts & SealSource & Partial<CopySource>,
   mail?: Mail,
 ): Service<Offered<Operations>> {
   const useCases = compose(parts as Complete<typeof parts>, SYSTEM_TABLE, OPERATION_TABLE)

@@ -113,7 +113,10 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       return gate.isClosed()
     },
     ready: () => gate.pass(() => store.ready()),
-    within: createWithin({ ...parts, hasher: useCases.hasher }, { gate, log }),
+    within: createWithin(
+      { ...parts, hasher: useCases.hasher, loadSecretSeal: async () => credentials.secretSeal },
+      { gate, log },
+    ),
     sessionCookie: createSessionCookieHeaders(settings.cookie),
     httpSettings: forHttp,
     log,

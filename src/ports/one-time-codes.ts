@@ -10,7 +10,10 @@ export type Enrolment = {
   readonly qrCode: string
 }
 
-/** Generates and checks time-based codes (RFC 6238: HMAC with SHA-1, six digits, thirty seconds), and recovery codes for a lost device. */
+/**
+ * Generates and checks time-based codes (RFC 6238), and recovery codes for a lost device. A new secret uses HMAC with
+ * SHA-1, six digits and thirty seconds; an imported secret may contain other parameters, see `FactorSecret`.
+ */
 export type OneTimeCodes = {
   /** Returns a new secret of 160 random bits. */
   freshSecret(): FactorSecret
@@ -20,7 +23,7 @@ export type OneTimeCodes = {
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
    * Returns the time step of the code if this is the step of `at`, the step before it or the step after it; returns `undefined` for any
-   * other text. The running time does not reveal which digits are correct.
+   * other text. The parameters in the secret determine the code, its number of digits and the length of a step. The running time does not reveal which digits are correct.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
 }

@@ -11,6 +11,7 @@ import { createAuthorize, type Authorize } from '../application/access/authorize
 import { createRetrying } from '../application/retrying.js'
 import { systemClock } from '../adapters/system/index.js'
 import { typedPath } from '../configuration/environment.js'
+import { passphraseOf } from '../configuration/development-passphrase.js'
 import { databaseUrl, type DatabaseChoice } from '../configuration/storage.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Operations } from '../application/wiring.js'
@@ -18,10 +19,11 @@ import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import type { Settings } from '../configuration/derived.js'
 import { operatorPassword } from '../application/accounts/hash-new-password.js'
+import { secretSealLoader } from '../composition-root/credentials.js'
 import { composeOperations } from '../composition-root/service.js'
 import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
-import { readConfiguration } from './read-configuration.js'
+import { PASSPHRASES, readConfiguration } from './read-configuration.js'
 
 /**
  * Logs to standard error, because standard output is reserved for the JSON document. Audit records are logged if `AUDIT` includes `log`.
@@ -106,6 +108,7 @@ async function givenOf(settings: Settings, store: PartialStore, log: Log) {
     return {
       ...infrastructureOf(settings, { store, log }),
       retrying,
+      loadSecretSeal: secretSealLoader(settings, () => passphraseOf(settings, log, PASSPHRASES)),
       ...(copyableRecords && { copyableRecords }),
     }
   } catch (error) {

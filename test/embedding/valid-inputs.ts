@@ -126,7 +126,12 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     removeUserPasskey: [{ caller, email: 'mia@pets.example', id: 'x' }],
     removeUserFactor: [{ caller, email: 'mia@pets.example' }],
     importUsers: [{ caller: person }],
-    importUser: [{ email: 'old@pets.example', passwordHash: undefined, roles: ['admin'] }],
+    importUser: [
+      {
+        ...{ email: 'old@pets.example', passwordHash: undefined, roles: ['admin'], disabled: true },
+        totp: { secret: 'GEZDGNBV', algorithm: 'SHA256', digits: 8, period: 60 },
+      },
+    ],
     createRole: [{ caller, key: 'editor', label: 'Editor' }],
     listRoles: [{ caller: program }],
     deleteRole: [{ caller, key: 'editor' }],

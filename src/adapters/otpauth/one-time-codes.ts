@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { FactorSecret, RecoveryCode, TimeStep } from '../../domain/identity/second-factor.js'
+import {
+  codeParameters,
+  type FactorSecret,
+  type RecoveryCode,
+  type TimeStep,
+} from '../../domain/identity/second-factor.js'
 import type { OneTimeCodes } from '../../ports/one-time-codes.js'
 import { Secret, TOTP } from './otpauth.js'
 import { renderSVG } from './uqr.js'
 
-// The only values that all authenticator apps support; some apps ignore the URI parameters.
-const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
 /** Secret length in bytes, equal to the output length of HMAC-SHA-1 (RFC 4226, 4) */
 const SECRET_BYTES = 20
 const RECOVERY_BYTES = 10
@@ -19,7 +22,7 @@ const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const
  */
 export function createOneTimeCodes({ issuer }: { readonly issuer: string }): OneTimeCodes {
   const codesOf = (secret: FactorSecret, label = '') =>
-    new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits: DIGITS, period: PERIOD, hmac })
+    new TOTP({ ...{ issuer, label, hmac }, ...codeParameters(secret) })
 
   return {
     freshSecret: () => new Secret({ size: SECRET_BYTES }).base32 as FactorSecret,
@@ -29,12 +32,13 @@ export function createOneTimeCodes({ issuer }: { readonly issuer: string }): One
       return { uri, qrCode: renderSVG(uri, QR_CODE) }
     },
     stepOf(secret, code, at) {
-      const delta = codesOf(secret).validate({ token: code, timestamp: at, window: WINDOW })
-      return delta === null ? undefined : ((Math.floor(at / 1000 / PERIOD) + delta) as TimeStep)
+      const totp = codesOf(secret)
+      const delta = totp.validate({ token: code, timestamp: at, window: WINDOW })
+      return delta === null ? undefined : ((Math.floor(at / 1000 / totp.period) + delta) as TimeStep)
     },
   }
 }
 
-function hmac(_: string, key: Uint8Array, message: Uint8Array): Uint8Array {
-  return createHmac('sha1', key).update(message).digest()
+function hmac(algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array {
+  return createHmac(algorithm, key).update(message).digest()
 }

@@ -20,6 +20,8 @@ export declare class TOTP {
     readonly period: number
     readonly hmac: (algorithm: string, key: Uint8Array, message: Uint8Array) => Uint8Array
   })
+  /** In seconds. */
+  readonly period: number
   /**
    * Returns the difference in time steps between the code and the current time, or `null` if the code is wrong. The property `timestamp` is
    * in milliseconds.

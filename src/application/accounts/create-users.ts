@@ -1,8 +1,16 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, enteredEmail, withEnteredForm, type Email } from '../../domain/identity/email.js'
-import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../domain/identity/second-factor.js'
-import { accepted, broken } from '../../domain/parsed.js'
+import {
+  CODE_ALGORITHMS,
+  CODE_DIGITS,
+  CODE_PERIODS,
+  factorSecret,
+  type FactorSecret,
+} from '../../domain/identity/second-factor.js'
+import type { Instant } from '../../domain/instant.js'
+import { accepted } from '../../domain/parsed.js'
+import { defined } from '../../domain/plain-data.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
@@ -24,6 +32,12 @@ import {
 } from '../fields.js'
 import { operation } from '../operation.js'
 import { assertMayImport, knownHash, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
+import {
+  addImportedFactor,
+  disabledUntilFactor,
+  factorParts,
+  type ImportFactorParts,
+} from './import-factor.js'
 import { emailTaken } from './named-account.js'
 import { namedPassword } from './set-password.js'
 
@@ -93,10 +107,12 @@ export const importedUser = fields({
 export type ImportedUser = ReadBy<typeof importedUser>
 
 /**
- * Imports one account: keeps its hash and writes the account and its roles in one atomic write. Resolves with `unchanged` if the email
- * already has an account, so the same import can be repeated. Refuses the call with `forbidden` (roles, without the permission
- * `user-task: role`), `invalid` (email, an unknown or too costly hash, a malformed role key, or roles that do not fit into a token) or
- * `not-found` (a role that is not in the role table); then nothing is created.
+ * Imports one account: keeps its hash and writes the account and its roles in one atomic write. An account with `totp` stays disabled
+ * until its second factor is active; if the import is interrupted, a repeated import completes the account. Resolves with `unchanged` if
+ * the email already has an account, so the same import can be repeated. Refuses the call with `forbidden` (roles, without the permission
+ * `user-task: role`), `invalid` (email, an unknown or too costly hash, a malformed role key, roles that do not fit into a token, a
+ * secret that is not base32, or a store without second factors) or `not-found` (a role that is not in the role table); then nothing is
+ * created.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
@@ -108,13 +124,11 @@ export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
-export type ImportUsersParts = {
-  accounts: Accounts
+export type ImportUsersParts = ImportFactorParts & {
   hasher: PasswordHasher
   authorize: Authorize
   assertWithin: AssertWithin
   audit: AuditTrail
-  clock: Clock
   roleRoom?: RoleRoom | undefined
 }
 
@@ -122,7 +136,11 @@ export type ImportUsersParts = {
 export const importUsers = operation({
   permission: ['user', 'import'],
   input: fields({ within }),
-  parts: ['accounts', 'hasher', 'assertWithin', 'audit', 'clock', 'roleRoom'],
+  parts: [
+    ...(['accounts', 'secondFactors', 'loadSecretSeal', 'hasher', 'assertWithin'] as const),
+    ...(['audit', 'clock', 'roleRoom'] as const),
+  ],
+  optional: ['secondFactors'],
   synchronous: true,
   run:
     (parts: ImportUsersParts) =>
@@ -130,8 +148,9 @@ export const importUsers = operation({
       const inTurn = createTurns()
       let onRecord: Promise<void> | undefined
       return async (user) => {
-        const account = accountOf(user, { caller, within }, parts)
-        const result = resultOf(await inTurn(account.email, () => insertIn(parts, account)))
+        const { account, secret } = accountOf(user, { caller, within }, parts)
+        const insert = () => insertIn(parts, account, secret)
+        const result = resultOf(await inTurn(account.email, insert))
         // Writes one audit record for the whole import, if any account was created.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
         return result
@@ -165,8 +184,24 @@ function createTurns() {
 type Insertion = AccountInsertion | typeof NO_ROOM
 const NO_ROOM = { kind: 'no-room' } as const
 
+/** Loads the seal before the insertion, so that an account with a factor is never inserted if its factor cannot be. */
+async function insertIn(
+  parts: ImportUsersParts,
+  account: NewAccount,
+  secret: FactorSecret | undefined,
+): Promise<Insertion> {
+  if (secret === undefined) return await insertAccount(parts, account)
+  const forFactor = await factorParts(parts)
+  const insertion = await insertAccount(parts, account)
+  if (insertion.kind === 'no-room') return insertion
+  return await addImportedFactor(forFactor, { account, secret }, insertion)
+}
+
 /** Returns `duplicate-email` for a known email regardless of the roles, so that an import can be repeated. */
-async function insertIn({ accounts, roleRoom }: ImportUsersParts, account: NewAccount): Promise<Insertion> {
+async function insertAccount(
+  { accounts, roleRoom }: ImportUsersParts,
+  account: NewAccount,
+): Promise<Insertion> {
   if (!roleRoom || (await roleRoom(shownEmail(account), account.roles ?? [])))
     return await accounts.insert(account)
   return (await accounts.findByEmail(account.email)) ? { kind: 'duplicate-email' } : NO_ROOM
@@ -189,26 +224,39 @@ function resultOf(insertion: Insertion): 'saved' | 'unchanged' {
   return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
 }
 
-function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): NewAccount {
+type ReadUser = { readonly account: NewAccount; readonly secret: FactorSecret | undefined }
+
+function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): ReadUser {
   const { hasher, clock } = parts
   const roles = givenRoles(parts, call, user.roles ?? [])
-  const { email: address, passwordHash } = parseFields({
+  const {
+    email: address,
+    passwordHash,
+    totp: secret,
+  } = parseFields({
     email: emailRule(user.email),
-    totp: user.totp === undefined ? accepted(undefined) : broken('Format', 'cannot be imported yet'),
+    totp: user.totp === undefined ? accepted(undefined) : factorSecret(user.totp),
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
   // These object literals list all properties, because objects created by a spread outlive V8's young generation: with spreads, an import
   // of hundreds of thousands of accounts would need 50 % more memory.
-  const account =
+  const account: NewAccount =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }
       : { email: address, passwordHash, roles, createdAt: clock() }
   const entered = enteredEmail(user.email)
-  if (entered === address && !user.disabled) return account
-  return {
-    ...account,
-    ...(entered !== address && { enteredEmail: entered }),
-    ...(user.disabled && { disabledAt: account.createdAt }),
-  }
+  const disabledAt = disabledAtOf(user, account)
+  if (entered === address && disabledAt === undefined) return { account, secret }
+  const enteredForm = entered !== address && { enteredEmail: entered }
+  return { account: { ...account, ...enteredForm, ...defined({ disabledAt }) }, secret }
+}
+
+/** A disabled account without a factor is disabled after its creation; otherwise it would wait for approval, see `approveUser`. */
+function disabledAtOf(
+  { totp, disabled = false }: ImportedUser,
+  { createdAt }: NewAccount,
+): Instant | undefined {
+  if (totp !== undefined) return disabledUntilFactor(createdAt, disabled)
+  return disabled ? createdAt + 1 : undefined
 }

@@ -1,6 +1,10 @@
 import type { Instant } from '../instant.js'
+import { accepted, broken, type Parsed } from '../parsed.js'
 
-/** The secret of the one-time codes, in base32 (RFC 4648). Shown once, never logged, stored only encrypted. */
+/**
+ * The secret of the one-time codes in base32 (RFC 4648), such as `GEZDGNBV`. If the parameters of an imported secret are not
+ * the usual ones, they follow: `GEZDGNBV?algorithm=SHA256&digits=8&period=60`. Shown once, never logged, stored only encrypted.
+ */
 export type FactorSecret = string & { readonly brand: 'FactorSecret' }
 /** A recovery code: 80 bits as 16 uppercase base32 characters without hyphens. Shown once, never logged, stored only as a digest. */
 export type RecoveryCode = string & { readonly brand: 'RecoveryCode' }
@@ -22,6 +26,48 @@ export const CODE_ALGORITHMS = ['SHA1', 'SHA256', 'SHA512'] as const
 export const CODE_DIGITS = [6, 8] as const
 export const CODE_PERIODS = [30, 60] as const
 
+/** The only parameters that all authenticator apps support; some apps ignore the parameters of a URI. */
+const CODE_DEFAULTS: CodeParameters = { algorithm: 'SHA1', digits: 6, period: 30 }
+
+/** The secret of a second factor of another system, with the parameters that differ from `CODE_DEFAULTS`. */
+export type ImportedSecret = { readonly secret: string } & {
+  readonly [Name in keyof CodeParameters]?: CodeParameters[Name] | undefined
+}
+
+/** 128 bytes in base32, with padding. */
+const SECRET_MAX = 208
+/**
+ * 1 to 128 bytes. Authenticator apps ignore the bits that do not fill a byte, so any number of characters is accepted: 2 characters contain
+ * the first byte, and 205 contain the last.
+ */
+const BASE32 = /^([A-Z2-7]{2,205})={0,7}$/
+
+/** Parses a secret of at most 128 bytes in base32, in upper or lower case and with or without padding. */
+export function factorSecret({ secret, ...parameters }: ImportedSecret): Parsed<FactorSecret> {
+  const base32 = BASE32.exec(secret.slice(0, SECRET_MAX).toUpperCase())?.[1]
+  if (base32 === undefined || secret.length > SECRET_MAX)
+    return broken('Format', 'secret must be 1 to 128 bytes in base32')
+  const names = Object.keys(CODE_DEFAULTS) as (keyof CodeParameters)[]
+  const different = names.flatMap((name) => {
+    const value = parameters[name] ?? CODE_DEFAULTS[name]
+    return value === CODE_DEFAULTS[name] ? [] : [`${name}=${value}`]
+  })
+  const query = different.length === 0 ? '' : `?${different.join('&')}`
+  return accepted(`${base32}${query}` as FactorSecret)
+}
+
+/** Returns the base32 text and the parameters of a secret. */
+export function codeParameters(secret: FactorSecret): CodeParameters & { readonly secret: string } {
+  const [base32 = '', query = ''] = secret.split('?')
+  const written: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query))
+  const { algorithm, digits, period } = { ...CODE_DEFAULTS, ...written } as Record<
+    keyof CodeParameters,
+    unknown
+  >
+  const parameters = { algorithm, digits: Number(digits), period: Number(period) } as CodeParameters
+  return { secret: base32, ...parameters }
+}
+
 export const RECOVERY_CODES = 10
 
 /** A code that a user enters: a one-time code, or a recovery code if the device is lost. */
@@ -29,7 +75,7 @@ export type PresentedCode =
   | { readonly kind: 'one-time'; readonly code: string }
   | { readonly kind: 'recovery'; readonly code: RecoveryCode }
 
-const ONE_TIME = /^[0-9]{6}$/
+const ONE_TIME = /^(?:[0-9]{6}|[0-9]{8})$/
 const RECOVERY = /^[A-Z2-7]{16}$/
 const TEXT_MAX = 100
 

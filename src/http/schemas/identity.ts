@@ -7,7 +7,7 @@ import { optionalText } from './validate.js'
 /** A second-factor code in a request body. */
 export const codeSchema = optionalText({
   description:
-    'Code of the second factor, if the account has a second factor: six digits, or a recovery code.',
+    'Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code.',
   examples: ['492039'],
 })
 

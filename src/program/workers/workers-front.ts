@@ -1,3 +1,4 @@
+import { secretSealLoader } from '../../composition-root/credentials.js'
 import { composeUpkeep } from '../../composition-root/service.js'
 import { infrastructureOf } from '../../composition-root/infrastructure.js'
 import type { Settings } from '../../configuration/derived.js'
@@ -48,10 +49,14 @@ export async function startWithWorkers(
   return await start(settings, front, options)
 }
 
-function upkeepOf(settings: Settings, { store, mail }: OpenParts, parts: ProcessParts) {
+function upkeepOf(settings: Settings, { store, mail, passphrase }: OpenParts, parts: ProcessParts) {
   const { copyableRecords } = store
   const infrastructure = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
-  return composeUpkeep({ ...infrastructure, ...(copyableRecords && { copyableRecords }) }, mail)
+  const loadSecretSeal = secretSealLoader(settings, () => passphrase)
+  return composeUpkeep(
+    { ...infrastructure, loadSecretSeal, ...(copyableRecords && { copyableRecords }) },
+    mail,
+  )
 }
 
 type FrontParts = Pick<ProcessParts, 'log'> & {

@@ -1,30 +1,49 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import jsQR from 'jsqr'
+import { TOTP } from 'otpauth'
 import { createOneTimeCodes } from '../../../src/adapters/otpauth/index.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { FactorSecret } from '../../../src/domain/identity/second-factor.js'
+import { CODE_ALGORITHMS, type FactorSecret } from '../../../src/domain/identity/second-factor.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 
 const codes = createOneTimeCodes({ issuer: 'kennel.example' })
 const STEP = 30_000
-/** RFC 6238, appendix B: "12345678901234567890" in base32. Authenticator apps show the last six of the eight digits. */
-const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' as FactorSecret
+/** RFC 6238, appendix B: "1234567890", repeated up to the length of the hash, in base32. */
+const RFC_SECRETS = {
+  SHA1: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  SHA256: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA',
+  SHA512: 'GEZDGNBVGY3TQOJQ'.repeat(6) + 'GEZDGNA',
+} as const
+const RFC_SECRET = RFC_SECRETS.SHA1 as FactorSecret
 const RFC_6238 = [
-  [59, '94287082', 0x1],
-  [1111111109, '07081804', 0x23523ec],
-  [1111111111, '14050471', 0x23523ed],
-  [1234567890, '89005924', 0x273ef07],
-  [2000000000, '69279037', 0x3f940aa],
-  [20000000000, '65353130', 0x27bc86aa],
+  [59, 0x1, { SHA1: '94287082', SHA256: '46119246', SHA512: '90693936' }],
+  [1111111109, 0x23523ec, { SHA1: '07081804', SHA256: '68084774', SHA512: '25091201' }],
+  [1111111111, 0x23523ed, { SHA1: '14050471', SHA256: '67062674', SHA512: '99943326' }],
+  [1234567890, 0x273ef07, { SHA1: '89005924', SHA256: '91819424', SHA512: '93441116' }],
+  [2000000000, 0x3f940aa, { SHA1: '69279037', SHA256: '90698825', SHA512: '38618901' }],
+  [20000000000, 0x27bc86aa, { SHA1: '65353130', SHA256: '77737706', SHA512: '47863826' }],
 ] as const
 
 const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
 
 describe('codes by time', () => {
-  it('equal the codes in RFC 6238', () => {
-    for (const [seconds, digits, step] of RFC_6238)
-      expect(codes.stepOf(RFC_SECRET, digits.slice(2), seconds * 1000)).to.equal(step)
+  it('equal the codes in RFC 6238 with each algorithm, and the last six digits are the default', () => {
+    for (const [seconds, step, digits] of RFC_6238) {
+      for (const algorithm of CODE_ALGORITHMS) {
+        const secret = `${RFC_SECRETS[algorithm]}?algorithm=${algorithm}&digits=8` as FactorSecret
+        expect(codes.stepOf(secret, digits[algorithm], seconds * 1000), algorithm).to.equal(step)
+        expect(codes.stepOf(secret, digits[algorithm].slice(2), seconds * 1000)).to.equal(undefined)
+      }
+      expect(codes.stepOf(RFC_SECRET, digits.SHA1.slice(2), seconds * 1000)).to.equal(step)
+    }
+  })
+
+  it('have steps of 60 seconds if the secret says so', () => {
+    const secret = `${RFC_SECRET}?period=60` as FactorSecret
+    const code = new TOTP({ secret: RFC_SECRET, period: 60 }).generate({ timestamp: 600_000 })
+    const steps = [539_999, 540_000, 600_000, 719_999, 720_000].map((at) => codes.stepOf(secret, code, at))
+    expect(steps).to.deep.equal([undefined, 10, 10, 10, undefined])
   })
 
   it('are accepted only in their own time step, the previous step and the next step', () => {

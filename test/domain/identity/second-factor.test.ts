@@ -1,12 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {
+  codeParameters,
+  factorSecret,
   presentedCode,
   writtenRecoveryCode,
+  type FactorSecret,
   type RecoveryCode,
 } from '../../../src/domain/identity/second-factor.js'
 
-const digits = fc.stringMatching(/^[0-9]{6}$/)
+const digits = fc.stringMatching(/^([0-9]{6}|[0-9]{8})$/)
 const recovery = fc.stringMatching(/^[A-Z2-7]{16}$/)
 const blanks = fc.stringMatching(/^[ \t\n-]{0,3}$/)
 
@@ -18,7 +21,7 @@ const spread = (text: fc.Arbitrary<string>) =>
   }))
 
 describe('a typed code', () => {
-  it('is six digits, with any white space and hyphens between the digits', () => {
+  it('is six or eight digits, with any white space and hyphens between the digits', () => {
     fc.assert(
       fc.property(spread(digits), ({ code, typed }) => {
         expect(presentedCode(typed)).to.deep.equal({ kind: 'one-time', code })
@@ -56,7 +59,17 @@ describe('a typed code', () => {
 
   it('is undefined for any other text of any length', () => {
     const none = [
-      ...['', ' ', '12345', '1234567', '12345a', 'A'.repeat(15), 'A'.repeat(17), 'AAAA-AAAA-AAAA-AAA1'],
+      ...[
+        '',
+        ' ',
+        '12345',
+        '1234567',
+        '123456789',
+        '12345a',
+        'A'.repeat(15),
+        'A'.repeat(17),
+        'AAAA-AAAA-AAAA-AAA1',
+      ],
       '٤٩٢٠٣٩',
     ]
     for (const text of [...none, '1'.repeat(1_000_000), ' '.repeat(1_000_000)])
@@ -64,8 +77,43 @@ describe('a typed code', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const code = presentedCode(text)
-        if (code) expect(code.code).to.match(code.kind === 'one-time' ? /^[0-9]{6}$/ : /^[A-Z2-7]{16}$/)
+        if (code)
+          expect(code.code).to.match(code.kind === 'one-time' ? /^([0-9]{6}|[0-9]{8})$/ : /^[A-Z2-7]{16}$/)
       }),
     )
+  })
+})
+
+describe('the secret of an imported factor', () => {
+  const secretOf = (...[imported]: Parameters<typeof factorSecret>) => {
+    const parsed = factorSecret(imported)
+    return parsed.ok ? parsed.value : undefined
+  }
+
+  it('contains only the parameters that differ from the default', () => {
+    expect(secretOf({ secret: 'gezdgnbv====' })).to.equal('GEZDGNBV')
+    const standard = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+    expect(secretOf({ secret: 'GEZDGNBV', ...standard })).to.equal('GEZDGNBV')
+    const other = { secret: 'GEZDGNBV', algorithm: 'SHA256', digits: 8, period: 60 } as const
+    expect(secretOf(other)).to.equal('GEZDGNBV?algorithm=SHA256&digits=8&period=60')
+    const imported = { secret: 'GEZDGNBV', digits: 8 } as const
+    expect(codeParameters(secretOf(imported) as FactorSecret)).to.deep.equal({ ...standard, ...imported })
+  })
+
+  it('has 1 to 128 bytes', () => {
+    for (const secret of ['GE', 'A'.repeat(205), `${'A'.repeat(205)}===`])
+      expect(secretOf({ secret }), secret).to.equal(secret.replaceAll('=', ''))
+    for (const secret of [
+      '',
+      'A',
+      '=',
+      'A'.repeat(206),
+      '='.repeat(1_000_000),
+      'GE1A',
+      'GEZD GNBV',
+      'GE=ZD',
+      'GE?digits=8',
+    ])
+      expect(secretOf({ secret }), secret.slice(0, 20)).to.equal(undefined)
   })
 })

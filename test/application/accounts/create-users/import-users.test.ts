@@ -43,7 +43,7 @@ describe('import users', () => {
   it('saves a disabled account, which an operator can enable', async () => {
     const user = { email, passwordHash: HASH, disabled: true }
     expect(await importUser(user)).to.equal('saved')
-    expect(await stored(email)).to.include({ disabledAt: START, createdAt: START })
+    expect(await stored(email)).to.include({ disabledAt: START + 1, createdAt: START })
     const logIn = () => service.useCases.login({ email, password: PASSWORD, presented: {} })
     expect(await codeOf(logIn())).to.equal('login-failed')
     await service.useCases.enableUser({ caller: OPERATOR, email })

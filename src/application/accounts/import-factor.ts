@@ -1,0 +1,103 @@
+import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { FactorSecret, TimeStep } from '../../domain/identity/second-factor.js'
+import type { Instant } from '../../domain/instant.js'
+import { refuseField } from '../../domain/refusal.js'
+import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SecondFactors } from '../../ports/second-factors.js'
+import type { SecretSeal } from '../../ports/secret-seal.js'
+
+/** Resolves with the seal. The first call derives its keys, because most imports and commands do not need them. */
+export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
+
+/** The parts needed to import second factors. */
+export type ImportFactorParts = {
+  accounts: Accounts
+  secondFactors?: SecondFactors | undefined
+  loadSecretSeal: LoadSecretSeal
+  clock: Clock
+}
+
+/**
+ * An account is inserted disabled until its factor is active, so that it never accepts a login without the factor. The time of disabling
+ * is this many milliseconds before the creation. No other operation disables an account at such a time, so a repeated import recognizes
+ * an account whose import was interrupted, and knows whether it may enable the account.
+ */
+const DISABLED_BEFORE = { enabledLater: 1, staysDisabled: 2 } as const
+
+/** Returns the time at which an account with an imported factor is inserted as disabled. */
+export function disabledUntilFactor(createdAt: Instant, staysDisabled: boolean): Instant {
+  return createdAt - DISABLED_BEFORE[staysDisabled ? 'staysDisabled' : 'enabledLater']
+}
+
+type FactorParts = Pick<ImportFactorParts, 'accounts' | 'clock'> &
+  Pick<SecretSeal, 'seal'> & { readonly secondFactors: SecondFactors }
+
+/** Resolves with the parts for imported factors. Refuses the call with `invalid` if the store has no second factors. */
+export async function factorParts(parts: ImportFactorParts): Promise<FactorParts> {
+  const { accounts, secondFactors, loadSecretSeal, clock } = parts
+  if (!secondFactors)
+    throw refuseField('invalid', 'totp', 'Format', 'cannot be stored: the store has no second factors')
+  const seal = await loadSecretSeal()
+  return { accounts, secondFactors, seal: (...secret) => seal.seal(...secret), clock }
+}
+
+/**
+ * Adds the factor to the account that was just inserted, or that an interrupted or concurrent import of the same email has inserted; then
+ * enables the account, unless it stays disabled. May run concurrently, also in several processes, and again after any call has failed.
+ * Resolves with `inserted` if the account was inserted or completed.
+ */
+export async function addImportedFactor(
+  parts: FactorParts,
+  { account, secret }: { readonly account: NewAccount; readonly secret: FactorSecret },
+  insertion: AccountInsertion,
+): Promise<AccountInsertion> {
+  if (insertion.kind === 'unknown-role') return insertion
+  const found =
+    insertion.kind === 'inserted'
+      ? { ...account, id: insertion.id }
+      : await parts.accounts.findByEmail(account.email)
+  if (!found || !isUnfinished(found, account)) return insertion
+  const isActive = await activateFactor(parts, found.id, secret)
+  if (isActive && isEnabledLater(account)) await enable(parts, found)
+  return { kind: 'inserted', id: found.id }
+}
+
+type Disabling = { readonly createdAt: Instant; readonly disabledAt?: Instant }
+
+function isUnfinished(found: Disabling & Pick<Account, 'secondFactor'>, account: Disabling): boolean {
+  if (found.disabledAt === undefined || found.disabledAt >= found.createdAt) return false
+  return found.secondFactor === undefined || (isEnabledLater(found) && isEnabledLater(account))
+}
+
+function isEnabledLater({ createdAt, disabledAt }: Disabling): boolean {
+  return disabledAt === createdAt - DISABLED_BEFORE.enabledLater
+}
+
+async function enable({ accounts }: FactorParts, found: Disabling & Pick<Account, 'id'>): Promise<void> {
+  const since = disabledUntilFactor(found.createdAt, false)
+  await accounts.setDisabled(found.id, undefined, since)
+}
+
+/** An imported factor accepts every step, because the steps that the other system has accepted are unknown. */
+const NO_STEP = 0 as TimeStep
+
+/** Resolves with `false` if the account or its factor was removed in the meantime. */
+async function activateFactor(
+  { secondFactors, seal, clock }: FactorParts,
+  id: AccountId,
+  secret: FactorSecret,
+): Promise<boolean> {
+  const at = clock()
+  let sealedSecret = await seal(secret, id)
+  const begun = await secondFactors.begin(id, { sealedSecret, at })
+  if (begun !== 'begun') return begun === 'active'
+  const activate = () => secondFactors.activate(id, { sealedSecret, step: NO_STEP, recovery: [], at })
+  // A concurrent import of the account may replace the pending factor. This loop ends, because each import begins only one factor.
+  while ((await activate()) === 'changed') {
+    const factor = await secondFactors.find(id)
+    if (factor?.activeSince !== undefined || !factor) return factor !== undefined
+    sealedSecret = factor.sealedSecret
+  }
+  return true
+}
