@@ -113,10 +113,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       return gate.isClosed()
     },
     ready: () => gate.pass(() => store.ready()),
-    within: createWithin(
-      { ...parts, hasher: useCases.hasher, loadSecretSeal: async () => credentials.secretSeal },
-      { gate, log },
-    ),
+    within: createWithin({ ...parts, ...credentials, hasher: useCases.hasher }, { gate, log }),
     sessionCookie: createSessionCookieHeaders(settings.cookie),
     httpSettings: forHttp,
     log,

@@ -1,6 +1,7 @@
 import { readable } from '../application/fields.js'
 import { ADMINISTRATION } from '../application/operations.js'
-import type { OperatorUseCases, SealSource } from '../application/wiring.js'
+import type { Credentials } from '../application/infrastructure.js'
+import type { OperatorUseCases } from '../application/wiring.js'
 import { storeErrors } from '../composition-root/custom-parts/check.js'
 import { watchedStore } from '../composition-root/custom-parts/watch.js'
 import { portsOf, type GivenParts, type SystemParts } from '../composition-root/infrastructure.js'
@@ -12,7 +13,7 @@ import { SILENT_LOG, type Log } from '../ports/log.js'
 import { OPTIONAL_PORTS, type PartialStore, type Store, type StoreWithin } from '../ports/store.js'
 import type { Gate } from './gate.js'
 
-type Parts = GivenParts & SealSource & Pick<SystemParts, 'hasher'>
+type Parts = GivenParts & Pick<Credentials, 'secretSeal'> & Pick<SystemParts, 'hasher'>
 
 /** Returns the function that creates the use cases for operators over other ports, once for each set of ports. */
 export function createWithin(
@@ -54,6 +55,7 @@ function refuseErrors(sentences: readonly string[]): void {
 function useCasesOver({ audit, ...store }: Store, parts: Parts): OperatorUseCases {
   const { useCases } = composeUpkeep({
     ...parts,
+    loadSecretSeal: async () => parts.secretSeal,
     ...portsOf({ ...store, audit }),
     auditSinks: parts.auditSinks.map((sink) => (sink === parts.auditLog ? audit : sink)),
     // The transaction has ended before the next flush.
