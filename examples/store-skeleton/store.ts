@@ -650,7 +650,7 @@ export const passkeys = {
 } satisfies GivenStore['passkeys']
 
 /**
- * Email proofs, and the challenges of passkeys, which have the purpose `passkey`. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
+ * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
  * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
@@ -679,7 +679,7 @@ export const proofs = {
   async attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined> {
     return notImplemented('proofs.attempt')
   },
-  /** Uses up a valid proof with the purpose `login` or `passkey`. */
+  /** Uses up a valid proof with the purpose `login`. */
   async consume(use: ProofUse): Promise<'consumed' | 'spent'> {
     return notImplemented('proofs.consume')
   },

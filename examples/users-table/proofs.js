@@ -99,7 +99,7 @@ export function proofsOf(database, { find: findAccount, insert, changeEmail, set
       if (!proof || proof.attempts >= CODE_ATTEMPTS_MAX) return undefined
       return save({ ...proof, attempts: proof.attempts + 1 })
     },
-    consume: (use) => (take(use, 'login', 'passkey') ? 'consumed' : 'spent'),
+    consume: (use) => (take(use, 'login') ? 'consumed' : 'spent'),
     createAccount({ account, ...use }) {
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }

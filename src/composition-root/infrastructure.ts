@@ -51,7 +51,7 @@ const PRODUCT = 'kennel'
 const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that has the port revocations`
 const NO_MAIL_QUEUE = says`${'notices'} needs a store that has the port mailQueue`
 const NO_FACTORS = says`${'secondFactor'} needs a store that has the port secondFactors`
-const NO_PASSKEYS = says`${'passkeys'} needs a store that has the ports passkeys and proofs`
+const NO_PASSKEYS = says`${'passkeys'} needs a store that has the port passkeys`
 const NO_AUDIT =
   'the store has no audit log, so it records nothing: without another sink login-as and logout-as are refused'
 
@@ -122,7 +122,7 @@ function assertPorts(settings: Settings, store: PartialStore): void {
     throw new ConfigurationError([NO_REVOCATIONS])
   if (notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
   if (secondFactor.length > 0 && !store.secondFactors) throw new ConfigurationError([NO_FACTORS])
-  if (passkeyDomain && !(store.passkeys && store.proofs)) throw new ConfigurationError([NO_PASSKEYS])
+  if (passkeyDomain && !store.passkeys) throw new ConfigurationError([NO_PASSKEYS])
 }
 
 /** Returns the ports of a store, named like the parts. */

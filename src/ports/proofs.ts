@@ -23,7 +23,7 @@ export type ProvenInsertion =
   | { readonly kind: 'spent' }
 
 /**
- * Email proofs, and the challenges of passkeys, which have the purpose `passkey`. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
+ * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
  * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
@@ -44,7 +44,7 @@ export type Proofs = {
    * proof.
    */
   attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined>
-  /** Uses up a valid proof with the purpose `login` or `passkey`. */
+  /** Uses up a valid proof with the purpose `login`. */
   consume(use: ProofUse): Promise<'consumed' | 'spent'>
   /**
    * Uses up a valid proof of a sign-up or an invitation, and inserts the account, in one atomic change. See `Accounts.insert`.

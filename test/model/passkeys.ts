@@ -21,8 +21,8 @@ const seeFresh: OwnStep = (world, _, { now, note }) => {
 
 const issueOwn =
   (ceremony: 'registration' | 'confirmation'): OwnStep =>
-  (world, _, { id, now, note: { session: binding, account, epoch } }) =>
-    issued(world, id, { ceremony, binding, account, epoch }, now)
+  (world, _, { id, now, note: { session: binding } }) =>
+    issued(world, id, { ceremony, binding }, now)
 
 const hasPasskey: OwnStep = (world, _, { note }) =>
   Object.values(world.passkeys).some(({ account }) => account === note.account)
@@ -35,16 +35,15 @@ const issueForLogin: Step = (world, _, { id, now }) =>
 /** The data that an authenticator signs with a passkey. */
 type Response = Readonly<{ challenge: OperationId; passkey: string; counter: number; browser?: OperationId }>
 
-/** A challenge is used up before any other check, even by a response that is refused later. */
+/** Only one response uses up a challenge. */
 const consume =
   (ceremony: Challenge['ceremony'], refusal: RefusalCode): Step<Response, Partial<Own> | undefined> =>
   (world, { challenge: at, browser }, { now, note }) => {
     const challenge = world.challenges[at]
     if (!challenge) return refused(world, refusal)
-    const { binding, until, account, epoch } = challenge
-    const isVoid = epoch !== undefined && enabledAccount(world, account ?? 0)?.epoch !== epoch
+    const { binding, until } = challenge
     const isRight = challenge.ceremony === ceremony && binding === (note?.session ?? browser)
-    if (!isRight || now >= until || isVoid) return refused(world, refusal)
+    if (!isRight || now >= until) return refused(world, refusal)
     return next(without(world, 'challenges', at), note)
   }
 
@@ -105,15 +104,15 @@ export const passkeyRules = {
   addPasskey: [...ownOnly, consume('registration', 'invalid'), add],
   beginPasskeyLogin: [issueForLogin],
   loginWithPasskey: [
-    consume('login', 'login-failed'),
     seePasskey,
     seeOwner,
+    consume('login', 'login-failed'),
     use('login-failed'),
     ...startLogin,
   ],
   beginPasskeyConfirmation: [...ownOnly, hasPasskey, issueOwn('confirmation')],
   confirmByPasskey: [
-    ...[...ownOnly, limited, consume('confirmation', 'invalid'), seePasskey, isOwn, use('invalid')],
+    ...[...ownOnly, limited, seePasskey, isOwn, consume('confirmation', 'invalid'), use('invalid')],
     ...[seeFactor, ...renewal],
   ],
   removePasskey: [...ownOnly, seeFresh, remove],

@@ -79,9 +79,6 @@ export type Challenge = Readonly<{
   ceremony: Ceremony
   binding: OperationId
   until: number
-  account?: number
-  /** The challenge is void if its account has another epoch. */
-  epoch?: number
 }>
 
 export type Pet = Readonly<{ name: string; revision: number; age?: number | undefined }>

@@ -39,13 +39,13 @@ const HINTS = {
   confirmLogin:
     `${OWN} attempts.take#1 accounts.find#1 attempts.refund#1 accounts.find#2 secondFactors.take* ` +
     'sessions.findById sessions.rotate',
-  beginPasskey: `${OWN} accounts.find#1 proofs.issue`,
-  addPasskey: `${OWN} proofs.consume passkeys.add`,
-  beginPasskeyLogin: 'proofs.issue',
-  loginWithPasskey: `proofs.consume passkeys.find accounts.find passkeys.use ${OPEN}`,
-  beginPasskeyConfirmation: `${OWN} passkeys.listOf proofs.issue`,
+  beginPasskey: `${OWN} accounts.find#1 -`,
+  addPasskey: `${OWN} attempts.take#1 passkeys.add`,
+  beginPasskeyLogin: '-',
+  loginWithPasskey: `passkeys.find accounts.find attempts.take#1 passkeys.use ${OPEN}`,
+  beginPasskeyConfirmation: `${OWN} passkeys.listOf -`,
   confirmByPasskey:
-    `${OWN} - proofs.consume passkeys.find accounts.find#1 passkeys.use accounts.find#2 ` +
+    `${OWN} attempts.take#1 passkeys.find accounts.find#1 attempts.take#2 passkeys.use accounts.find#2 ` +
     'sessions.findById sessions.rotate',
   removePasskey: `${OWN} accounts.find#1 passkeys.remove`,
   enterVault: 'sessions.find sessions.end sessions.end',

@@ -37,6 +37,10 @@ export const codeAt = (secret: string, step: number) =>
 /** A recovery code contains no digits, so these letters encode the digits. */
 const LETTERS = 'ABCDEFGHIJ'
 
+/** Returns the number of the operation that issued the challenge. */
+export const issuerOf = (challenge: string) =>
+  ownerOf(Buffer.from(challenge, 'base64url').toString().split(' ')[2] ?? '')
+
 /** Returns the number of the operation that created the recovery code. */
 export const makerOf = (recoveryCode: string) =>
   recoveryCode.replace(/Z.*/, '').replace(/./g, (letter) => String(LETTERS.indexOf(letter)))

@@ -2,7 +2,7 @@ import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import type { PasskeyLogin } from '../../src/application/identity/passkeys/passkey-login.js'
 import { attempt, type Attempt } from './attempt.js'
 import { keep, type Action, type Turn } from './clients.js'
-import { ownerOf } from './made-up.js'
+import { issuerOf, ownerOf } from './made-up.js'
 import { ownLogin } from './owners.js'
 
 /** Begins a ceremony, and remembers its challenge. */
@@ -24,7 +24,7 @@ type Noted = Omit<Turn['challenges'][number], 'ceremony' | 'client'>
 
 function noted({ challenges, client }: Turn, ceremony: Ceremony, one: Noted) {
   challenges.push({ ceremony, client, ...one })
-  return ownerOf(one.challenge)
+  return issuerOf(one.challenge)
 }
 
 /** Finishes the ceremony if it has begun, usually with its newest challenge, and usually only once. */
@@ -61,7 +61,7 @@ function signedBy(
   const browser = browserSecret === undefined ? {} : { browser: ownerOf(browserSecret) }
   const response = { clientDataJSON: challenge, authenticatorData: String(counter) }
   return {
-    input: { challenge: ownerOf(challenge), passkey, counter, ...browser },
+    input: { challenge: issuerOf(challenge), passkey, counter, ...browser },
     credential: { id: passkey, rawId: passkey, type: 'public-key', response },
     browserSecret,
   }

@@ -78,7 +78,7 @@ export function proofsOf(state) {
       proof.attempts += 1
       return proof
     },
-    consume: (use) => (take(use, 'login', 'passkey') ? 'consumed' : 'spent'),
+    consume: (use) => (take(use, 'login') ? 'consumed' : 'spent'),
     createAccount({ account, ...use }) {
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }

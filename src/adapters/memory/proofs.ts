@@ -83,7 +83,7 @@ export function memoryProofs(
       proofs.set(proof.id, counted)
       return counted
     },
-    consume: (use) => (take(use, 'login', 'passkey') ? 'consumed' : 'spent'),
+    consume: (use) => (take(use, 'login') ? 'consumed' : 'spent'),
     createAccount({ account, ...use }) {
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }

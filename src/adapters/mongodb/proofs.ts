@@ -87,7 +87,7 @@ export function createProofs(database: Database): Proofs {
     },
     async consume(use) {
       const proof = await find(use)
-      if (proof?.purpose !== 'login' && proof?.purpose !== 'passkey') return 'spent'
+      if (proof?.purpose !== 'login') return 'spent'
       const { deletedCount } = await proofs.deleteOne({ _id: proof.id, digest: use.digest })
       return deletedCount === 1 ? 'consumed' : 'spent'
     },

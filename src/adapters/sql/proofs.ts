@@ -45,9 +45,7 @@ export function createStoredProofs({
     `UPDATE {proofs} SET attempts = attempts + 1
      WHERE binding = ?1 AND attempts < ${CODE_ATTEMPTS_MAX} AND ${VALID} RETURNING ${list}`,
   )
-  const consume = write(
-    `DELETE FROM {proofs} WHERE digest = ?1 AND purpose IN ('login', 'passkey') AND ${VALID}`,
-  )
+  const consume = write(`DELETE FROM {proofs} WHERE digest = ?1 AND purpose = 'login' AND ${VALID}`)
   const get = read(`SELECT ${list} FROM {proofs} WHERE id = ?`)
   const page = read(`SELECT ${list} FROM {proofs} WHERE purpose = ? AND id > ? ORDER BY id LIMIT ?`)
   const listOf = read(`SELECT ${list} FROM {proofs} WHERE account_id = ? ORDER BY id`)

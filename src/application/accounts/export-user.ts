@@ -57,7 +57,7 @@ export type ExportedSession = {
 /** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
-/** An email proof that the account requested, without its secrets. The challenges of passkeys are not exported. */
+/** An email proof that the account requested, without its secrets. */
 export type ExportedProof = Pick<Proof, 'purpose' | 'email' | 'until'>
 
 /** An API key that the account created, without its digest. */
@@ -132,7 +132,7 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
   const { id } = account
   const factor = await secondFactors?.find(id)
   const mails = await mailsTo(mailQueue, account)
-  const own = ((await proofs?.listOf(id)) ?? []).filter(({ purpose }) => purpose !== 'passkey')
+  const own = (await proofs?.listOf(id)) ?? []
   return {
     account: exportedAccount(account),
     secondFactor: factor && {

@@ -34,7 +34,7 @@ export const IDENTITY_PARTS = {
   },
   passkeyChallenges: {
     factory: createPasskeyChallenges,
-    parts: ['proofs', 'proofSecrets', 'timeOrderedIds', 'randomness', 'clock'],
+    parts: ['tokens', 'sessionKeys', 'attempts', 'randomness', 'clock'],
   },
   provePasskey: {
     factory: createProvePasskey,

@@ -48,15 +48,12 @@ type Use = (store: Store, use: ProofUse) => Promise<string>
 const createAccount: Use = async ({ proofs }, use) =>
   (await proofs.createAccount({ ...use, account: newAccount('new') })).kind
 
-const consume: Use = ({ proofs }, use) => proofs.consume(use)
-
 /** The call that uses up a proof, by purpose. */
 export const USES: Readonly<Record<ProofPurpose, Use>> = {
   'sign-up': createAccount,
   invitation: createAccount,
   'change-email': ({ proofs }, use) => proofs.changeEmail(use, aProof('undo-email', `undo ${use.digest}`)),
   'undo-email': ({ proofs }, use) => proofs.undoEmail(use),
-  login: consume,
-  passkey: consume,
+  login: ({ proofs }, use) => proofs.consume(use),
   'reset-password': async ({ proofs }, use) => `${await proofs.resetPassword(use, hashOf('reset'))}`,
 }

@@ -7,18 +7,15 @@ import type { PasswordHash } from './password.js'
 
 /** The action that a proof permits. A proof for one purpose is void for every other purpose. */
 export const PROOF_PURPOSES = [
-  ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password', 'passkey'] as const),
+  ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password'] as const),
 ] as const
 /** A purpose from `PROOF_PURPOSES`. */
 export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 
-/**
- * A purpose whose proof is presented as a token or a code, see `PresentProof`. A password reset has a separate form, and a passkey signs
- * its challenge.
- */
-export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password' | 'passkey'>
+/** A purpose whose proof is presented as a token or a code, see `PresentProof`. A password reset has a separate form. */
+export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password'>
 
 /** How long a proof is valid after its email was sent; a setting determines the lifetime of password resets. */
 export const PROOF_LIFETIMES: Readonly<Record<PresentedPurpose, Milliseconds>> = {
@@ -54,10 +51,7 @@ export const CODE_ATTEMPTS_MAX = 5
 export type Proof = {
   readonly id: ProofId
   readonly purpose: ProofPurpose
-  /**
-   * The canonical address that is proven; for `undo-email`, the address that the account gets back; for `passkey`, an empty string, because
-   * the challenge of a passkey does not prove an address.
-   */
+  /** The canonical address that is proven; for `undo-email`, the address that the account gets back. */
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. */
   readonly enteredEmail?: Email

@@ -36,10 +36,7 @@ export const passkeys: readonly Endpoint[] = [
           keptSecretHeader('passkey', 'Binds the challenge to this browser.', settings),
         ),
       },
-      refusals: {
-        403: refused.OTHER_ORIGIN,
-        ...refused.tooManyAttempts(settings),
-      },
+      refusals: { 403: refused.OTHER_ORIGIN },
     }),
     ...calling(
       'beginPasskeyLogin',

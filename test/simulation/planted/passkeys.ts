@@ -1,7 +1,7 @@
 import type { ProvePasskey } from '../../../src/application/identity/passkeys/prove-passkey.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
-import type { Proofs } from '../../../src/ports/proofs.js'
-import type { ProofSecrets } from '../../../src/ports/session-keys.js'
+import type { AttemptLimiter } from '../../../src/ports/attempt-limiter.js'
+import type { SessionKeys } from '../../../src/ports/session-keys.js'
 import { inStore, inTheme, inUseCases, withParts, type PlantedBugs } from './changes.js'
 
 export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
@@ -24,20 +24,22 @@ export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
   }),
   'a challenge is looked at, and not used up': withParts(
     'passkeyChallenges',
-    ({ proofs }: { readonly proofs: Proofs }) => ({
-      proofs: {
-        issue: async (...given: Parameters<Proofs['issue']>) => await proofs.issue(...given),
-        consume: async (...given: Parameters<Proofs['consume']>) =>
-          (await proofs.find(...given)) ? 'consumed' : 'spent',
+    ({ attempts }: { readonly attempts: AttemptLimiter }) => ({
+      attempts: {
+        take: async (...given: Parameters<AttemptLimiter['take']>) => {
+          await attempts.take(...given)
+          return { kind: 'taken' }
+        },
       },
     }),
   ),
   'a challenge is valid in every ceremony': withParts(
     'passkeyChallenges',
-    ({ proofSecrets }: { readonly proofSecrets: ProofSecrets }) => ({
-      proofSecrets: {
-        ...proofSecrets,
-        digest: (text: string) => proofSecrets.digest(text.replace(/.* /, '')),
+    ({ sessionKeys }: { readonly sessionKeys: SessionKeys }) => ({
+      sessionKeys: {
+        ...sessionKeys,
+        successor: (kid: string, source: string, ...rest: [never, number]) =>
+          sessionKeys.successor(kid, source.replace(/.*\//, '') as never, ...rest),
       },
     }),
   ),

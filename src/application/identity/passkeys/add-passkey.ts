@@ -39,9 +39,8 @@ export const beginPasskey = identityOperation({
       assertPermitted(caller)
       const account = await ownAccount(parts, caller)
       assertFresh(caller, account, parts.clock())
-      const { id: accountId, epoch } = account
-      const exclude = await parts.passkeys.listOf(accountId)
-      const challenge = await parts.passkeyChallenges.issue(scopeOf(caller), { accountId, epoch })
+      const exclude = await parts.passkeys.listOf(account.id)
+      const challenge = parts.passkeyChallenges.issue(scopeOf(caller))
       const owner = { handle: handleOf(account), name: shownEmail(account) }
       return parts.passkeyVerifier.creationOptions({ challenge, owner, exclude })
     },

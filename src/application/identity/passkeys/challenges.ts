@@ -1,11 +1,11 @@
-import type { Email } from '../../../domain/identity/email.js'
 import { CHALLENGE_LIFETIME, type Ceremony } from '../../../domain/identity/passkey.js'
-import type { Proof, ProofId } from '../../../domain/identity/proof.js'
-import type { TimeOrderedIds } from '../../../domain/time-ordered-ids.js'
+import type { SessionId, SessionKey } from '../../../domain/identity/session.js'
+import type { Instant } from '../../../domain/instant.js'
+import type { AttemptLimiter } from '../../../ports/attempt-limiter.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { Proofs } from '../../../ports/proofs.js'
 import type { Randomness } from '../../../ports/randomness.js'
-import type { ProofSecrets } from '../../../ports/session-keys.js'
+import type { SessionKeys } from '../../../ports/session-keys.js'
+import type { TokenSigner } from '../../../ports/token-signer.js'
 
 /**
  * The scope of a challenge: one ceremony, and one session (`binding` is the ID of the session) or one browser (`binding` is the secret that
@@ -13,46 +13,54 @@ import type { ProofSecrets } from '../../../ports/session-keys.js'
  */
 export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
 
-/** The challenges that passkeys sign. Each is valid once, for `CHALLENGE_LIFETIME`; the store contains only its digest. */
+/**
+ * The challenges that passkeys sign. Each is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time and the scope
+ * of a challenge, so nothing is stored until it is used: visitors who only begin a login cannot fill the store.
+ */
 export type PasskeyChallenges = {
-  /** Resolves with a new challenge. If it is for an account, it becomes void when the account's epoch changes. */
-  issue(scope: ChallengeScope, account?: Pick<Proof, 'accountId' | 'epoch'>): Promise<string>
-  /** Uses up a challenge. Only one concurrent caller with the same challenge gets `true`. */
+  issue(scope: ChallengeScope): string
+  /** Uses up a challenge. Only one concurrent caller with the same challenge gets `true`, even across processes. */
   consume(scope: ChallengeScope, challenge: string): Promise<boolean>
 }
 
 /** The parts needed for challenges. */
 export type ChallengeParts = {
-  proofs: Proofs
-  proofSecrets: ProofSecrets
-  timeOrderedIds: TimeOrderedIds
+  tokens: Pick<TokenSigner, 'currentKid'>
+  sessionKeys: Pick<SessionKeys, 'digest' | 'successor'>
+  attempts: AttemptLimiter
   randomness: Randomness
   clock: Clock
 }
 
-const CHALLENGE_BYTES = 32
+const RANDOM_BYTES = 16
+/** A used challenge is remembered for twice its lifetime, because the clocks of processes differ. */
+const ONCE = { count: 1, window: 2 * CHALLENGE_LIFETIME }
 
 export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenges {
-  const { proofs, proofSecrets, clock } = parts
-  const digestOf = ({ ceremony, binding }: ChallengeScope, challenge: string) =>
-    proofSecrets.digest(`${ceremony} ${binding} ${challenge}`)
+  const { tokens, sessionKeys, attempts, clock } = parts
+  const digestOf = (challenge: string | undefined) => sessionKeys.digest(challenge as SessionKey)
+
+  /** Returns `undefined` if the key ring has no key with this ID. Session keys have no slash, so no challenge reveals a session key. */
+  function authenticated({ ceremony, binding }: ChallengeScope, kid: string, at: Instant, random: string) {
+    const source = `${ceremony}/${random}` as SessionKey
+    const code = sessionKeys.successor(kid, source, binding as SessionId, at)
+    return code && Buffer.from([kid, at, random, code].join(' ')).toString('base64url')
+  }
+
   return {
-    issue: async (scope, account) => {
-      const createdAt = clock()
-      const challenge = parts.randomness.base64url(CHALLENGE_BYTES)
-      await proofs.issue({
-        id: parts.timeOrderedIds(createdAt) as ProofId,
-        purpose: 'passkey',
-        email: '' as Email,
-        createdAt,
-        until: createdAt + CHALLENGE_LIFETIME,
-        digest: digestOf(scope, challenge),
-        attempts: 0,
-        ...account,
-      })
-      return challenge
+    // The key ring always has the current key.
+    issue: (scope) =>
+      authenticated(scope, tokens.currentKid, clock(), parts.randomness.base64url(RANDOM_BYTES)) as string,
+    consume: async (scope, challenge) => {
+      const at = clock()
+      const [kid = '', time, random = ''] = Buffer.from(challenge, 'base64url').toString().split(' ')
+      const issuedAt = Number(time)
+      const isRecent = Math.abs(at - issuedAt) < CHALLENGE_LIFETIME
+      const known = isRecent ? authenticated(scope, kid, issuedAt, random) : undefined
+      // Digests are compared, so that the time of the comparison reveals nothing.
+      if (!known || digestOf(known) !== digestOf(challenge)) return false
+      const name = `passkey challenge ${digestOf(challenge)}`
+      return (await attempts.take([{ name, limit: ONCE }], at)).kind === 'taken'
     },
-    consume: async (scope, challenge) =>
-      (await proofs.consume({ digest: digestOf(scope, challenge), at: clock() })) === 'consumed',
   }
 }

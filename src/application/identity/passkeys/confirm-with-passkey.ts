@@ -29,10 +29,9 @@ export const beginPasskeyConfirmation = identityOperation({
     async (presented): Promise<JsonObject> => {
       const caller = assertOwnLogin(await parts.authenticate(presented))
       assertPermitted(caller)
-      const { accountId, epoch } = caller
-      const allow = await parts.passkeys.listOf(accountId)
+      const allow = await parts.passkeys.listOf(caller.accountId)
       if (allow.length === 0) throw unknownPasskey()
-      const challenge = await parts.passkeyChallenges.issue(scopeOf(caller), { accountId, epoch })
+      const challenge = parts.passkeyChallenges.issue(scopeOf(caller))
       return parts.passkeyVerifier.requestOptions({ challenge, allow })
     },
 })

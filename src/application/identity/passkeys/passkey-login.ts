@@ -1,7 +1,6 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { JsonObject } from '../../../domain/identity/json-object.js'
 import type { ProofSecret } from '../../../domain/identity/proof.js'
-import type { Instant } from '../../../domain/instant.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AssertPermitted } from '../../operation.js'
@@ -12,28 +11,23 @@ import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { loginFailed, recordFailure } from '../login.js'
 import { formParser, type CheckedCredentials } from '../presented.js'
-import { countNetwork } from '../proofs/limit-mail-requests.js'
 import { passkeyResponse } from './response.js'
 
 /** The options for a login with a passkey, and the secret that the browser must present together with the response. */
 export type PasskeyLogin = { readonly options: JsonObject; readonly browserSecret: ProofSecret }
 
-/** Pages begin a login for each visitor, because browsers offer passkeys in the email field. */
-const BEGUN_PER_LOGIN = 10
 /** The form of a `ProofSecret`. */
 const SECRET = /^[\w-]{43}$/
 
-/** Refuses in the same cases as `login` does before it reads its form. Returns the current time. */
+/** Refuses in the same cases as `login` does before it reads its form. */
 function assertOpen(
   { authorize, clock }: { readonly authorize: Authorize; readonly clock: Clock },
   { presented }: { readonly presented: CheckedCredentials },
   assertPermitted: AssertPermitted,
-): Instant {
-  const at = clock()
-  unexpiredClaims(presented.accessToken, at)
+): void {
+  unexpiredClaims(presented.accessToken, clock())
   assertPermitted(ANONYMOUS)
   authorize(ANONYMOUS, 'user', 'find')
-  return at
 }
 
 /**
@@ -42,27 +36,22 @@ function assertOpen(
  * keeps one `browserSecret` for all its challenges. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
- * - `malformed`: the secret is not a string;
- * - `too-many-attempts`: too many requests from this network, if attempts are limited.
+ * - `malformed`: the secret is not a string.
  */
 export const beginPasskeyLogin = identityOperation({
   permission: ['auth', 'login'],
   input: formParser({ browserSecret: optional(text) }),
   parts: [
     ...(['passkeys', 'passkeyVerifier', 'passkeyChallenges', 'proofSecrets'] as const),
-    ...(['authorize', 'networkLimit', 'attempts', 'clock'] as const),
+    ...(['authorize', 'clock'] as const),
   ],
   run:
     (parts, { assertPermitted, read }) =>
     async (input): Promise<PasskeyLogin> => {
-      const { client } = input.presented
-      const at = assertOpen(parts, input, assertPermitted)
+      assertOpen(parts, input, assertPermitted)
       const { browserSecret: known = '' } = read(input)
-      const { attempts, networkLimit: limit } = parts
-      const networkLimit = limit && { ...limit, count: BEGUN_PER_LOGIN * limit.count }
-      await countNetwork({ attempts, networkLimit }, 'passkey', { client, at })
       const browserSecret = SECRET.test(known) ? (known as ProofSecret) : parts.proofSecrets.fresh()
-      const challenge = await parts.passkeyChallenges.issue({ ceremony: 'login', binding: browserSecret })
+      const challenge = parts.passkeyChallenges.issue({ ceremony: 'login', binding: browserSecret })
       return { options: parts.passkeyVerifier.requestOptions({ challenge }), browserSecret }
     },
 })

@@ -29,7 +29,7 @@ export type PasskeyProof =
   | { readonly account?: never; readonly reason: string; readonly accountId?: AccountId | undefined }
 
 /**
- * Uses up the challenge, and then verifies the response and stores the use of the passkey. Passkeys of disabled accounts are refused at the
+ * Verifies the response, and then uses up its challenge and stores the use of the passkey. Passkeys of disabled accounts are refused at the
  * same cost as unknown ones. Wrong responses are counted: for the owner like codes, otherwise like logins, by passkey and by network; at
  * the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the account.
  */
@@ -74,8 +74,6 @@ async function judge(
   { response, scope, owner, client }: PresentedPasskey,
   { id, challenge, handle }: PasskeyResponse,
 ): Promise<PasskeyProof> {
-  if (!(await parts.passkeyChallenges.consume(scope, challenge)))
-    return { reason: 'the challenge is unknown, expired or used up' }
   const passkey = await parts.passkeys.find(id)
   // Without a passkey the account is looked up, too, so that refusing it costs the same.
   const account = await parts.accounts.find(passkey?.accountId ?? NO_ACCOUNT)
@@ -86,6 +84,9 @@ async function judge(
   if (handle !== undefined && handle !== handleOf(account))
     return refused('the user handle is of another account')
   if (owner && owner.id !== account.id) return refused('the passkey belongs to another account')
+  // Only a verified response uses up its challenge, so that other responses store nothing.
+  if (!(await parts.passkeyChallenges.consume(scope, challenge)))
+    return refused('the challenge is unknown, expired or used up')
   const reason = await useReason(parts, { id, account, client }, verified)
   return reason === undefined ? { account } : refused(reason)
 }

@@ -61,7 +61,7 @@ export function createLimitMailRequests(parts: Parts): LimitMailRequests {
 }
 
 /** The count of a network is never refunded: a request counts even if no email is sent. */
-export async function countNetwork(
+async function countNetwork(
   { attempts, networkLimit: limit }: Pick<Parts, 'attempts' | 'networkLimit'>,
   kind: string,
   { client, at }: { readonly client: ClientContext | undefined; readonly at: Instant },

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { RoleKey } from '../../../../src/domain/access/role.js'
 import { factorHolder } from '../../../support/factor.js'
@@ -7,6 +8,7 @@ import { addPasskey, passkeyHolder, passkeyLogin } from '../../../support/passke
 import { recordingMetrics } from '../../../support/recording-metrics.js'
 import { codeOf, refused } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type UseCaseOptions } from '../../../support/use-cases.js'
+import { watching } from '../../../support/watched-store.js'
 
 const ADA = 'ada@example.com'
 const EVE = 'eve@example.com'
@@ -107,11 +109,19 @@ describe('a login with a passkey', () => {
     expect(first.options['allowCredentials']).to.deep.equal([])
   })
 
-  it('can begin ten times as often as logins from one network may fail', async () => {
-    const kennel = await composeUseCases({ passkeys: true, loginLimit: { count: 1, window: MINUTE } })
-    const presented = { client: { address: '192.0.2.1' } }
-    for (let begun = 0; begun < 50; begun += 1) await kennel.useCases.beginPasskeyLogin({ presented })
-    expect(await codeOf(kennel.useCases.beginPasskeyLogin({ presented }))).to.equal('too-many-attempts')
+  it('stores nothing for a visitor who begins a login, or presents a response that is refused', async () => {
+    const calls: string[] = []
+    const aroundStore = watching((name, run) => {
+      calls.push(name)
+      return run()
+    })
+    const kennel = await composeUseCases({ passkeys: true, store: aroundStore(createMemoryStore()) })
+    const { authenticator } = await passkeyHolder(kennel, ADA)
+    calls.length = 0
+    await kennel.useCases.beginPasskeyLogin({ presented: {} })
+    expect(calls).to.deep.equal([])
+    expect(await codeOf(passkeyLogin(kennel, authenticator, { isVerified: false }))).to.equal('login-failed')
+    expect(calls).to.deep.equal(['passkeys.find', 'accounts.find', 'audit.append'])
   })
 
   it('does not exist if passkeys are off, and a passkey does not replace the second factor then', async () => {
