@@ -91,6 +91,38 @@ describe('app user import', () => {
     expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])
   })
 
+  it('imports the export of another system with its IDs and roles, and a dry run reports the same without changes', async () => {
+    const [, , passwordJson = ''] = FOREIGN
+    const user = (id: string, more: object) => ({ id, email: `${id}@example.com`, enabled: true, ...more })
+    const credentials = [{ type: 'password', ...(JSON.parse(passwordJson) as object) }]
+    const users = [
+      user('ada', { credentials, realmRoles: ['walker', 'offline_access'] }),
+      user('bob', { enabled: false, realmRoles: ['offline_access'] }),
+      user('eve', { email: 'ADA@example.com' }),
+    ]
+    await writeFile(join(place.folder, 'realm.json'), JSON.stringify({ realm: 'shop', users }))
+    const run = async (...options: string[]) =>
+      read(await place.app(['user', 'import', '--from', 'keycloak', ...options, 'realm.json']))
+    const errors = [{ line: 1, object: 3, message: 'email: is the same as in object 1' }]
+    const roles = { roles: { editor: 1 }, unknownRoles: { offline_access: 2 } }
+    const result = { errors, save: 2, unchanged: 0, withoutPassword: 1, ...roles }
+    expect(await run('--role', 'walker=editor', '--dry-run')).to.deep.equal([1, result])
+    expect(await emails(place)).to.deep.equal([])
+    expect(await run('--role', 'walker=editor', '--ids', 'ids.ndjson')).to.deep.equal([1, result])
+    const again = await run('--role', 'walker=editor', '--ids', 'ids.ndjson')
+    expect(again).to.deep.equal([1, { ...result, save: 0, unchanged: 2, withoutPassword: 0 }])
+    const { stdout } = await place.app(['user', 'list'])
+    const listed = JSON.parse(stdout) as { id: number; email: string; roles: object[]; disabledAt: unknown }[]
+    const ids = readFileSync(join(place.folder, 'ids.ndjson'), 'utf8').trim().split('\n')
+    const idOf = (name: string) => listed.find(({ email }) => email.startsWith(name))?.id
+    expect(ids.map((line) => JSON.parse(line) as object)).to.deep.equal([
+      { from: 'ada', to: idOf('ada') },
+      { from: 'bob', to: idOf('bob') },
+    ])
+    const disabled = listed.map(({ email, disabledAt }) => [email, disabledAt !== null])
+    expect(Object.fromEntries(disabled)).to.deep.equal({ 'ada@example.com': false, 'bob@example.com': true })
+  })
+
   it('requires the permission user:import', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }

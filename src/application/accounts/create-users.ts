@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, enteredEmail, withEnteredForm, type Email } from '../../domain/identity/email.js'
 import {
@@ -13,6 +14,7 @@ import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Roles } from '../../ports/roles.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { noRoom, type RoleRoom } from '../access/role-room.js'
@@ -130,23 +132,32 @@ export type ImportUsersParts = ImportFactorParts & {
   assertWithin: AssertWithin
   audit: AuditTrail
   roleRoom?: RoleRoom | undefined
+  /** Needed for a dry run. */
+  roles?: Roles | undefined
 }
 
-/** Begins an import; the returned function may be called concurrently for many users. */
+/**
+ * Begins an import; the returned function may be called concurrently for many users. With `dryRun`, it resolves and refuses in the same way,
+ * but changes nothing.
+ */
 export const importUsers = operation({
   permission: ['user', 'import'],
-  input: fields({ within }),
+  input: fields({ within, dryRun: optional(flag) }),
   parts: [
     ...(['accounts', 'secondFactors', 'loadSecretSeal', 'hasher', 'assertWithin'] as const),
-    ...(['audit', 'clock', 'roleRoom'] as const),
+    ...(['audit', 'clock', 'roleRoom', 'roles'] as const),
   ],
-  optional: ['secondFactors'],
+  optional: ['secondFactors', 'roles'],
   synchronous: true,
   run:
     (parts: ImportUsersParts) =>
-    ({ caller, within }): ImportUser => {
+    ({ caller, within, dryRun }): ImportUser => {
       const inTurn = createTurns()
       let onRecord: Promise<void> | undefined
+      if (dryRun) {
+        const rehearse = rehearsal(parts)
+        return async (user) => await rehearse(accountOf(user, { caller, within }, parts))
+      }
       return async (user) => {
         const { account, secret } = accountOf(user, { caller, within }, parts)
         const insert = () => insertIn(parts, account, secret)
@@ -183,6 +194,23 @@ function createTurns() {
 
 type Insertion = AccountInsertion | typeof NO_ROOM
 const NO_ROOM = { kind: 'no-room' } as const
+
+/** Returns a function that resolves with the result of an import, but inserts nothing. */
+function rehearsal(parts: ImportUsersParts) {
+  const { accounts, roleRoom, roles: table } = parts
+  let known: Promise<ReadonlySet<RoleKey>> | undefined
+  const knownRoles = async () => new Set((await table?.list())?.map(({ key }) => key))
+  return async ({ account, secret }: ReadUser): Promise<'saved' | 'unchanged'> => {
+    const { email, roles = [] } = account
+    if (secret !== undefined) await factorParts(parts)
+    if (await accounts.findByEmail(email)) return 'unchanged'
+    if ((await roleRoom?.(shownEmail(account), roles)) === false) throw noRoom()
+    const keys = roles.length === 0 ? undefined : await (known ??= knownRoles())
+    const unknown = roles.find((role) => !keys?.has(role))
+    if (unknown !== undefined) throw unknownRole(unknown)
+    return 'saved'
+  }
+}
 
 /** Loads the seal before the insertion, so that an account with a factor is never inserted if its factor cannot be. */
 async function insertIn(

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { readRecord } from '../../../src/adapters/oclif/import/record.js'
+import { createRecordReader } from '../../../src/adapters/oclif/import/record.js'
 import {
   loginAsBodySchema,
   loginBodySchema,
@@ -120,8 +120,8 @@ describe('the texts of messages', () => {
 
   it('have a known format for every invalid line of an import', () => {
     expectOurWords(body, (value) => {
-      const bytes = new TextEncoder().encode(JSON.stringify(value))
-      const record = readRecord({ number: 1, bytes })
+      const content = new TextEncoder().encode(JSON.stringify(value))
+      const record = createRecordReader(undefined, () => 'lines')({ line: 1, content })
       if (record.kind !== 'refused') return []
       const ours = SENTENCES.test(record.message) || record.message.length === LINE_CUT
       return [ours ? 'required' : record.message]

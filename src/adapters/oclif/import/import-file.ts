@@ -9,34 +9,82 @@ import { OperatorError } from '../../../domain/operator-error.js'
 import { showProgress } from '../progress.js'
 import { createCommandRetries } from '../retries.js'
 import type { Signals } from '../signals.js'
-import { createImportLines } from './import-lines.js'
-import { readLines } from './lines.js'
+import { canonicalEmail } from '../../../domain/identity/email.js'
+import { createDuplicateFinder } from './duplicates.js'
+import type { IdFile } from './id-file.js'
+import { createImportRecords, type ImportRecord } from './import-records.js'
+import { createRecordReader, type ImportOrigin } from './record.js'
 import type { ImportReport } from './report.js'
+import { createScanner } from './scanners.js'
+import { splitRecords } from './split.js'
 
 const STOPPED = 'Stopped by a signal. Saved accounts are kept; run the same import again to continue.'
 
-/** Imports the lines of a file (`-`: standard input) and shows the progress. Rejects with an `OperatorError` if the import fails. */
+/** How a file is imported. */
+export type ImportOptions = {
+  readonly report: ImportReport
+  readonly signals: Signals
+  /** Without an origin, the file is in Kennel's own format. */
+  readonly origin?: ImportOrigin | undefined
+  /** Reports what would happen, and changes nothing. */
+  readonly dryRun?: boolean
+  /** Refuses the second record with the same email. */
+  readonly refusesDuplicates?: boolean
+  readonly ids?: IdFile | undefined
+}
+
+/** Imports the accounts of a file (`-`: standard input) and shows the progress. Rejects with an `OperatorError` if the import fails. */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
   path: string,
-  { report, signals }: { readonly report: ImportReport; readonly signals: Signals },
+  { report, signals, origin, dryRun, refusesDuplicates = false, ids }: ImportOptions,
 ): Promise<void> {
-  const importUser = importUsers({ caller: OPERATOR })
+  const importUser = importUsers({ caller: OPERATOR, dryRun })
   const { size, pieces } = await openSource(path)
   // A pipe may deliver nothing for hours, so a signal must also end the wait for data.
   void signals.received.then(() => pieces.destroy())
-  const progress = await showProgress(size, 'lines')
+  const progress = await showProgress(size, origin ? 'records' : 'lines')
   const retries = createCommandRetries({ say: (text) => progress.say(text), signals })
-  const importLines = createImportLines({ importUser, report, retries })
+  const importRecords = createImportRecords({ importUser, report, retries })
+  let count = 0
   try {
-    for await (const { lines, position } of readLines(pieces)) {
-      await importLines(lines)
-      progress.update(position, lines.at(-1)?.number)
+    for await (const { records, position } of readRecords(pieces, origin, refusesDuplicates)) {
+      await importRecords(records)
+      await ids?.add(records)
+      count += records.length
+      progress.update(position, count)
     }
   } catch (error) {
     throw signals.isReceived() ? new OperatorError([STOPPED]) : sourceError(error)
   } finally {
     progress.stop()
+  }
+}
+
+async function* readRecords(
+  pieces: AsyncIterable<Uint8Array>,
+  origin: ImportOrigin | undefined,
+  refusesDuplicates: boolean,
+): AsyncGenerator<{ readonly records: readonly ImportRecord[]; readonly position: number }> {
+  const scanner = createScanner(origin?.source ?? {})
+  const read = createRecordReader(origin, scanner.format)
+  const checked = refusesDuplicates ? createDuplicateCheck() : undefined
+  for await (const { records, position } of splitRecords(pieces, scanner)) {
+    const found = records.map((raw) => ({ line: raw.line, object: raw.object, read: read(raw) }))
+    yield { records: checked ? found.map(checked) : found, position }
+  }
+}
+
+/** Returns a function that refuses the second record with the same email. */
+function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
+  const findDuplicate = createDuplicateFinder()
+  return (record) => {
+    const { line, object, read } = record
+    const email = read.kind === 'user' ? canonicalEmail(read.user.email) : undefined
+    const first = email && findDuplicate(email, object ?? line)
+    if (first === undefined) return record
+    const place = object === undefined ? 'line' : 'object'
+    return { ...record, read: { kind: 'refused', message: `email: is the same as in ${place} ${first}` } }
   }
 }
 
@@ -50,10 +98,10 @@ const NAMED_MAX = 20
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {
     const refused: string[] = []
-    const counts = { saved: 0, unchanged: 0, refused: 0 }
+    const counts = { saved: 0, unchanged: 0, withoutPassword: 0, refused: 0 }
     const report: ImportReport = {
       counts,
-      refuse(line, message) {
+      refuse({ line, message }) {
         counts.refused += 1
         if (refused.length < NAMED_MAX) refused.push(`--import: line ${line}: ${message}`)
       },

@@ -1,8 +1,14 @@
 import * as z from 'zod'
 import type { ImportedUser } from '../../../application/accounts/create-users.js'
+import { isObject, type JsonObject } from '../../../domain/identity/json-object.js'
 import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'
 import { wordsOf } from '../../../domain/messages.js'
-import { LINE_MAX_BYTES, type Line } from './lines.js'
+import { OperatorError } from '../../../domain/operator-error.js'
+import { cellsOf } from './csv.js'
+import type { RoleMapping } from './role-mapping.js'
+import { RECORD_NOUNS, type FileFormat } from './scanners.js'
+import type { ForeignTotp, ForeignUser, Source } from './sources/foreign-user.js'
+import type { RawRecord } from './split.js'
 
 /** The options are passed to each schema, because passing them to each parse call would increase the memory of a large import by half. */
 const PARSE_OPTIONS = { error: wordsOf }
@@ -32,23 +38,105 @@ const RECORD = z.strictObject(
 const MESSAGE_MAX = 300
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The account in one line of an import, or the reason why there is none. */
+/** The account in one record of an import, or the reason why there is none. */
 export type ReadRecord =
-  | { readonly kind: 'user'; readonly user: ImportedUser }
-  /** A line that contains only white space. */
+  /** `id` is the ID in the other system. */
+  | { readonly kind: 'user'; readonly user: ImportedUser; readonly id?: string }
+  /** A record that contains only white space, the names of the columns, or no account of a person. */
   | { readonly kind: 'empty' }
-  /** The error of the line, without its values. */
+  /** The error of the record, without its values. */
   | { readonly kind: 'refused'; readonly message: string }
 
-export function readRecord({ bytes }: Line): ReadRecord {
-  if (bytes === undefined) return refusedRecord(`the line is longer than ${LINE_MAX_BYTES} bytes`)
-  const text = decode(bytes)
-  if (text === undefined) return refusedRecord('the line is not UTF-8')
-  if (text.trim() === '') return { kind: 'empty' }
-  const value = parseJson(text)
-  if (value === undefined) return refusedRecord('the line is not JSON')
+/** The system that exported a file, and the choice of its roles. */
+export type ImportOrigin = { readonly source: Source; readonly mapRoles: RoleMapping['map'] }
+
+const EMPTY = { kind: 'empty' } as const
+
+/**
+ * Creates a function that reads the records of one file in their order; without an origin, they are in Kennel's own format. The function
+ * throws an `OperatorError` if a CSV file lacks the column of emails.
+ */
+export function createRecordReader(
+  origin: ImportOrigin | undefined,
+  format: () => FileFormat,
+): (record: RawRecord) => ReadRecord {
+  let columns: readonly string[] | undefined
+
+  function rowOf(cells: readonly string[]): JsonObject | undefined {
+    if (!columns) throw new Error('the first row has the names of the columns')
+    if (cells.length !== columns.length) return undefined
+    return Object.fromEntries(columns.map((name, index) => [name, cells[index]]))
+  }
+
+  function readColumns(cells: readonly string[] | undefined): ReadRecord {
+    const email = origin?.source.csv ?? 'email'
+    if (!cells?.includes(email))
+      throw new OperatorError([`The first row of the file has no column "${email}".`])
+    columns = cells
+    return EMPTY
+  }
+
+  function valueOf(text: string): unknown {
+    if (format() !== 'csv') return parseJson(text)
+    const cells = cellsOf(text)
+    return cells && rowOf(cells)
+  }
+
+  return ({ content }) => {
+    const noun = RECORD_NOUNS[format()]
+    if (typeof content === 'string') return refusedRecord(content)
+    const text = decode(content)
+    if (text === undefined) return refusedRecord(`the ${noun} is not UTF-8`)
+    if (text.trim() === '') return EMPTY
+    if (format() === 'csv' && !columns) return readColumns(cellsOf(text))
+    const value = valueOf(text)
+    if (value === undefined)
+      return refusedRecord(
+        format() === 'csv' ? 'the row does not have the cells of the first row' : `the ${noun} is not JSON`,
+      )
+    return origin && isObject(value) ? readForeign(origin, value) : readUser(value)
+  }
+}
+
+function readForeign({ source, mapRoles }: ImportOrigin, value: JsonObject): ReadRecord {
+  const foreign = source.user(value)
+  if (!foreign) return EMPTY
+  if (foreign.problem !== undefined) return refusedRecord(foreign.problem)
+  const read = readUser(plainUser(foreign, mapRoles))
+  return read.kind === 'user' && isPresent(foreign.id) ? { ...read, id: String(foreign.id) } : read
+}
+
+function readUser(value: unknown): ReadRecord {
   const { success, data: user, error } = RECORD.safeParse(value)
   return success ? { kind: 'user', user } : refusedRecord(error.issues.map(sentenceOf).join('; '))
+}
+
+function plainUser(
+  { email, passwordHash, roles, disabled, totp }: ForeignUser,
+  mapRoles: RoleMapping['map'],
+) {
+  return {
+    ...present({ email, passwordHash }),
+    roles: mapRoles(roles),
+    ...(disabled && { disabled }),
+    ...(totp && { totp: plainTotp(totp) }),
+  }
+}
+
+function plainTotp({ secret, algorithm, digits, period }: ForeignTotp) {
+  return {
+    ...present({ secret, algorithm }),
+    ...(isPresent(digits) && { digits: Number(digits) }),
+    ...(isPresent(period) && { period: Number(period) }),
+  }
+}
+
+function present(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isPresent(value)))
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
 }
 
 function refusedRecord(message: string): ReadRecord {

@@ -1,14 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { readRecord } from '../../../../src/adapters/oclif/import/record.js'
+import { createRecordReader } from '../../../../src/adapters/oclif/import/record.js'
 
 const CANARY = 'canary-in-a-line'
 
 const TOTP = '{"email":"a@b.example","totp":{"secret":'
 
-const read = (text: string) => readRecord({ number: 1, bytes: Buffer.from(text) })
+const reader = createRecordReader(undefined, () => 'lines')
+const read = (text: string) => reader({ line: 1, content: Buffer.from(text) })
 
-describe('readRecord', () => {
+describe('the record reader', () => {
   it('accepts a line with all properties', () => {
     const totp = { secret: 'GE', algorithm: 'SHA256', digits: 8, period: 60 }
     const user = {
@@ -52,11 +53,11 @@ describe('readRecord', () => {
 
   it('rejects bytes that are not UTF-8 and a line that was dropped', () => {
     const bytes = Buffer.from('{"email":"\u00E4@example.com"}', 'latin1')
-    for (const [one, message] of [
+    for (const [content, message] of [
       [bytes, 'the line is not UTF-8'],
-      [undefined, 'the line is longer than 65536 bytes'],
+      ['the line is too long', 'the line is too long'],
     ] as const)
-      expect(readRecord({ number: 1, bytes: one })).to.deep.equal({ kind: 'refused', message })
+      expect(reader({ line: 1, content })).to.deep.equal({ kind: 'refused', message })
   })
 
   it('truncates a message that would otherwise be as long as the line', () => {
@@ -67,7 +68,7 @@ describe('readRecord', () => {
   it('returns a result for any byte sequence', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        expect(readRecord({ number: 1, bytes }).kind).to.be.oneOf(['user', 'empty', 'refused'])
+        expect(reader({ line: 1, content: bytes }).kind).to.be.oneOf(['user', 'empty', 'refused'])
       }),
     )
   })

@@ -22,7 +22,7 @@ describe('the import report', () => {
         const { report, pieces, document } = written()
         for (const one of lines) {
           if (typeof one === 'string') report.counts[one] += 1
-          else report.refuse(one.line, one.message)
+          else report.refuse(one)
         }
         await report.end()
         expect(pieces.join('').indexOf('\n')).to.equal(pieces.join('').length - 1)
@@ -38,7 +38,7 @@ describe('the import report', () => {
     const { report, pieces, document } = written()
     const message = 'x'.repeat(1000)
     for (let line = 1; line <= 200; line += 1) {
-      report.refuse(line, message)
+      report.refuse({ line, message })
       await report.written()
       const told = line * (message.length + 30)
       expect(told - pieces.join('').length).to.be.lessThan(100_000)
@@ -54,7 +54,7 @@ describe('the import report', () => {
       await new Promise<void>((resolve) => waiting.push(resolve))
       taken.push(text)
     })
-    for (let line = 1; line <= 3; line += 1) report.refuse(line, 'x'.repeat(70_000))
+    for (let line = 1; line <= 3; line += 1) report.refuse({ line, message: 'x'.repeat(70_000) })
     const ended = report.end()
     let isEnded = false
     void ended.then(() => (isEnded = true))

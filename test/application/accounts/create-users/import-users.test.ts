@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import type { ImportedUser } from '../../../../src/application/accounts/create-users.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import type { Refusal } from '../../../../src/domain/refusal.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import type { NewAccount } from '../../../../src/ports/accounts.js'
 import { type Composed, composeUseCases, PASSWORD, START } from '../../../support/use-cases.js'
@@ -78,6 +79,29 @@ describe('import users', () => {
       expect(again).to.deep.equal(['saved', ...Array<string>(count - 1).fill('unchanged')])
       expect(await accounts.findByEmail(email as Email)).to.not.have.property('passwordHash')
     })
+
+  it('resolves and refuses in a dry run as in an import, and changes nothing', async () => {
+    await importUser({ email: 'bob@example.com' })
+    await service.audited()
+    const rehearse = service.useCases.importUsers({ caller: OPERATOR, dryRun: true })
+    for (const user of [
+      { email, passwordHash: HASH, roles: ['editor'] },
+      { email: 'Bob@example.com', roles: ['unheard-of'] },
+      { email: 'cy@example.com', roles: ['editor', 'unheard-of'] },
+      { email: 'no email' },
+      { email: 'di@example.com', passwordHash: 'no hash' },
+    ] satisfies ImportedUser[]) {
+      const answer = (work: Promise<string>) => work.catch((error: unknown) => (error as Refusal).messages)
+      const expected = await answer(rehearse(user))
+      expect(await service.store.accounts.page(undefined, 10)).to.have.length(1)
+      expect(await service.audited()).to.deep.equal([])
+      const other = await composeUseCases()
+      await other.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'Editor' })
+      const importing = other.useCases.importUsers({ caller: OPERATOR })
+      await importing({ email: 'bob@example.com' })
+      expect(expected).to.deep.equal(await answer(importing(user)))
+    }
+  })
 
   it('leaves an existing account unchanged', async () => {
     await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })

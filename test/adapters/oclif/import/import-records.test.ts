@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { OperatorError } from '../../../../src/domain/operator-error.js'
-import { createImportLines } from '../../../../src/adapters/oclif/import/import-lines.js'
+import {
+  createImportRecords,
+  type ImportRecord,
+} from '../../../../src/adapters/oclif/import/import-records.js'
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
 import type { ImportUser } from '../../../../src/application/accounts/create-users.js'
 import { createRetries } from '../../../../src/application/retrying.js'
@@ -27,15 +30,15 @@ async function imported(
     isStopped: () => pauses >= stopAfter,
     onSlow: (reason) => reasons.push(reason),
   })
-  const importLines = createImportLines({ importUser, report, retries })
-  const lines = emails.map((email, index) => ({
-    number: index + 1,
-    bytes: Buffer.from(email && JSON.stringify({ email })),
+  const importRecords = createImportRecords({ importUser, report, retries })
+  const lines = emails.map((email, index): ImportRecord => ({
+    line: index + 1,
+    read: email === '' ? { kind: 'empty' } : { kind: 'user', user: { email } },
   }))
   let error: unknown
   try {
     for (let begin = 0; begin < lines.length; begin += step)
-      await importLines(lines.slice(begin, begin + step))
+      await importRecords(lines.slice(begin, begin + step))
   } catch (reason) {
     error = reason
   }
@@ -66,7 +69,7 @@ function storeFor(room: number) {
 
 const emailsOf = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`)
 
-describe('the lines of an import file', () => {
+describe('the records of an import file', () => {
   for (const room of [1, 60])
     it(`are all saved and reported in order if the store completes ${room} calls at a time`, async () => {
       const { importUser, saved } = storeFor(room)

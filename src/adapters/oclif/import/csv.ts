@@ -1,0 +1,12 @@
+const CELL = /(?:"(?<quoted>[^"]*(?:""[^"]*)*)"|(?<plain>[^",]*))(?:,|(?<end>$))/gy
+
+/** Returns the cells of one record of a file with comma-separated values (RFC 4180), or `undefined` if a quote is at the wrong place. */
+export function cellsOf(text: string): readonly string[] | undefined {
+  const cells: string[] = []
+  for (const { groups = {} } of text.replace(/\r?$/, '').matchAll(CELL)) {
+    const { quoted, plain, end } = groups
+    cells.push(plain ?? quoted?.replaceAll('""', '"') ?? '')
+    if (end !== undefined) return cells
+  }
+  return undefined
+}

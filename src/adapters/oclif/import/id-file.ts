@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises'
+import type { OperatorUseCases } from '../../../application/wiring.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { canonicalEmail } from '../../../domain/identity/email.js'
+import { OperatorError } from '../../../domain/operator-error.js'
+import { isRefusal } from '../../../domain/refusal.js'
+import type { ImportRecord } from './import-records.js'
+
+/** A file that lists the ID of each account in the other system and in this service. */
+export type IdFile = {
+  /** Adds the accounts of these records that exist now. A record without an ID is listed by its email. */
+  add(records: readonly ImportRecord[]): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Creates or empties the file. Each line is `{"from": "f2a1b6c0", "to": 7}`, in the order of the import. Rejects with an `OperatorError` if
+ * the file cannot be written.
+ */
+export async function openIdFile(path: string, getUser: OperatorUseCases['getUser']): Promise<IdFile> {
+  const file = await open(path, 'w', 0o600).catch((error: unknown) => {
+    throw unwritable(error)
+  })
+
+  async function lineOf({ read }: ImportRecord): Promise<string> {
+    const email = read.kind === 'user' ? canonicalEmail(read.user.email) : undefined
+    if (email === undefined || read.kind !== 'user') return ''
+    try {
+      const { id: to } = await getUser({ caller: OPERATOR, email })
+      return `${JSON.stringify({ from: read.id ?? read.user.email, to })}\n`
+    } catch (error) {
+      // The account was refused.
+      if (isRefusal(error) && error.code === 'not-found') return ''
+      throw error
+    }
+  }
+
+  return {
+    async add(records) {
+      const lines = await Promise.all(records.map(lineOf))
+      await file.write(lines.join('')).catch((error: unknown) => {
+        throw unwritable(error)
+      })
+    },
+    close: async () => await file.close(),
+  }
+}
+
+function unwritable(error: unknown): OperatorError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  return new OperatorError([`--ids: The file cannot be written (${code}).`])
+}

@@ -1,0 +1,191 @@
+import { OperatorError } from '../../../domain/operator-error.js'
+
+export const BYTE = {
+  newline: 0x0a,
+  return: 0x0d,
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+}
+
+/** Where a byte is: between records, inside a record, or directly after a record. */
+const OUTSIDE = 0
+export const INSIDE = 1
+export const END = 2
+type Place = typeof OUTSIDE | typeof INSIDE | typeof END
+
+/** The forms of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
+export type FileFormat = keyof typeof RECORD_NOUNS
+
+/** What a record of each format is called in messages. */
+export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
+
+/** Finds the boundaries of the records in a file, byte by byte. */
+export type Scanner = {
+  readonly next: (byte: number) => Place
+  /** Returns why the end of the file is not the end of its last record. Throws an `OperatorError` if the file has no array of records. */
+  readonly end: () => string | undefined
+  readonly format: () => FileFormat
+}
+
+type FormatScanner = Omit<Scanner, 'format'>
+
+/** The formats that a source has in addition to a JSON array and JSON lines. */
+export type SourceFormats = {
+  /** Key of the array, if the file is one JSON object. */
+  readonly key?: string
+  /** The column of emails, if the file may have comma-separated values; the first row has the names of the columns. */
+  readonly csv?: string
+}
+
+const UTF_16 = 'The file is UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8 FILE.'
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** Creates a scanner that detects the format at the first byte that is neither white space nor part of a byte order mark. */
+export function createScanner({ key, csv }: SourceFormats): Scanner {
+  let read = 0
+  let format: FileFormat = 'lines'
+  let scanner: FormatScanner | undefined
+
+  function detect(byte: number): FormatScanner {
+    if (byte === BYTE.openBracket || (byte === BYTE.openBrace && key !== undefined)) format = 'array'
+    else if (csv !== undefined && byte !== BYTE.openBrace) format = 'csv'
+    if (format === 'array') return createArrayScanner(key)
+    return format === 'csv' ? createCsvScanner() : LINES
+  }
+
+  return {
+    next(byte) {
+      // UTF-16 begins with its byte order mark, or has a zero in the first or second byte of its first character.
+      if (read < 2 && (byte === 0 || byte === 0xfe || byte === 0xff)) throw new OperatorError([UTF_16])
+      if (BYTE_ORDER_MARK[read++] === byte) return OUTSIDE
+      if (!scanner && isSpace(byte)) return OUTSIDE
+      scanner ??= detect(byte)
+      return scanner.next(byte)
+    },
+    end: () => scanner?.end(),
+    format: () => format,
+  }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === BYTE.newline || byte === BYTE.return
+}
+
+const LINES: FormatScanner = {
+  next: (byte) => (byte === BYTE.newline ? END : INSIDE),
+  end: () => undefined,
+}
+
+/** RFC 4180: a quoted cell may contain line breaks and doubled quotes. */
+function createCsvScanner(): FormatScanner {
+  let isQuoted = false
+  let previous: number = BYTE.comma
+  return {
+    next(byte) {
+      const before = previous
+      previous = byte
+      if (isQuoted) isQuoted = byte !== BYTE.quote
+      else if (byte === BYTE.newline) return END
+      // The second of two quotes opens the cell again.
+      else if (byte === BYTE.quote)
+        isQuoted = before === BYTE.comma || before === BYTE.newline || before === BYTE.quote
+      return INSIDE
+    },
+    end: () => (isQuoted ? 'the file ends inside a quoted cell' : undefined),
+  }
+}
+
+/** The elements of an array at the top level of a file, or at a key of its top-level object; several of them may follow each other. */
+function createArrayScanner(key: string | undefined): FormatScanner {
+  let depth = 0
+  /** The depth of the elements; 0 outside the array. */
+  let elements = 0
+  let isFound = false
+  let hasBegun = false
+  let isStray = false
+  /** The text of the last string in the top-level object. */
+  const name = createNameReader()
+  let isString = false
+  let isEscaped = false
+  let previous = 0
+
+  function nextInString(byte: number): void {
+    if (elements === 0) name.push(byte)
+    if (isEscaped) isEscaped = false
+    else if (byte === BYTE.backslash) isEscaped = true
+    else isString = byte !== BYTE.quote
+  }
+
+  function open(byte: number): void {
+    const isValue = depth === 0 || previous === BYTE.colon
+    if (depth < 2 && elements === 0 && !isValue) isStray = true
+    depth += 1
+    const isArray = depth === 1 || (depth === 2 && isValue && name.text() === key)
+    if (elements > 0 || byte !== BYTE.openBracket || !isArray) return
+    elements = depth
+    isFound = true
+  }
+
+  function outside(byte: number): Place {
+    if (byte === BYTE.quote) {
+      isString = true
+      name.clear()
+    } else if (byte === BYTE.openBrace || byte === BYTE.openBracket) open(byte)
+    else if (byte === BYTE.closeBrace || byte === BYTE.closeBracket) depth = Math.max(0, depth - 1)
+    else if (depth === 0) isStray = true
+    previous = byte
+    return OUTSIDE
+  }
+
+  function inArray(byte: number): Place {
+    if (depth === elements && (byte === BYTE.comma || byte === BYTE.closeBracket)) {
+      if (byte === BYTE.closeBracket) {
+        depth -= 1
+        elements = 0
+      }
+      hasBegun = false
+      return END
+    }
+    if (byte === BYTE.quote) isString = true
+    else if (byte === BYTE.openBrace || byte === BYTE.openBracket) depth += 1
+    // A surplus bracket belongs to its element, which is then not JSON.
+    else if ((byte === BYTE.closeBrace || byte === BYTE.closeBracket) && depth > elements) depth -= 1
+    hasBegun = true
+    return INSIDE
+  }
+
+  return {
+    next(byte) {
+      if (isString) {
+        nextInString(byte)
+        return elements > 0 ? INSIDE : OUTSIDE
+      }
+      if (isSpace(byte)) return hasBegun ? INSIDE : OUTSIDE
+      return elements > 0 ? inArray(byte) : outside(byte)
+    },
+    end() {
+      if (!isFound) throw new OperatorError([`The file has no array "${key}".`])
+      if (hasBegun) return 'the file ends inside this object'
+      if (depth > 0) return 'the file ends before the end of its JSON'
+      return isStray ? 'the JSON is damaged: it has text outside its array' : undefined
+    },
+  }
+}
+
+/** Reads a short string; a longer string has the text of its first bytes. */
+function createNameReader() {
+  let bytes: number[] = []
+  return {
+    clear: () => (bytes = []),
+    push(byte: number) {
+      if (bytes.length < 64) bytes.push(byte)
+    },
+    text: () => Buffer.from(bytes).toString().slice(0, -1),
+  }
+}

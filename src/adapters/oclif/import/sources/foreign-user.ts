@@ -1,0 +1,63 @@
+import { isObject, type JsonObject } from '../../../../domain/identity/json-object.js'
+import type { SourceFormats } from '../scanners.js'
+
+/** An account as another system exports it. Members are not checked yet; `null` and the empty string are the same as no member. */
+export type ForeignUser = {
+  readonly id?: unknown
+  readonly email: unknown
+  readonly passwordHash?: unknown
+  /** A list, or a text such as `editor,admin`, `{editor,admin}` (an array of PostgreSQL) or `["editor","admin"]`. */
+  readonly roles?: unknown
+  readonly disabled?: boolean
+  readonly totp?: ForeignTotp | undefined
+  /** Why the account cannot be imported. */
+  readonly problem?: string | undefined
+}
+
+/** The parameters of an authenticator app; numbers may be texts. */
+export type ForeignTotp = {
+  readonly secret: unknown
+  readonly algorithm?: unknown
+  readonly digits?: unknown
+  readonly period?: unknown
+}
+
+/** A system whose exports can be imported. */
+export type Source = SourceFormats & {
+  /** Returns the account in a record; `undefined` if the record is not an account of a person. */
+  readonly user: (record: JsonObject) => ForeignUser | undefined
+}
+
+/** Returns the value at a path of object keys. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  )
+}
+
+/** Parses JSON inside JSON; returns an empty object if the text is not a JSON object. */
+export function objectOf(text: unknown): JsonObject {
+  if (isObject(text)) return text
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Whether a column of a database is true: `true`, `1`, `t` or `true` as a text. */
+export function isTrue(value: unknown): boolean {
+  return ['true', 't', '1'].includes(String(value))
+}
+
+/** Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`; returns `undefined` if there is none. */
+export function totpOf(uri: unknown): ForeignTotp | undefined {
+  if (typeof uri !== 'string' || uri === '') return undefined
+  const parameters = URL.canParse(uri) ? new URL(uri).searchParams : new URLSearchParams()
+  const [secret, algorithm, digits, period] = ['secret', 'algorithm', 'digits', 'period'].map(
+    (name) => parameters.get(name) ?? undefined,
+  )
+  return { secret, algorithm, digits, period }
+}

@@ -1,0 +1,54 @@
+import { Buffer } from 'node:buffer'
+import { isObject, type JsonObject } from '../../../../domain/identity/json-object.js'
+import { at, objectOf, type ForeignTotp, type Source } from './foreign-user.js'
+
+/** A realm export of Keycloak, with all users in the file of the realm or in separate files. */
+export const KEYCLOAK: Source = {
+  key: 'users',
+  user(record) {
+    if (at(record, 'serviceAccountClientId') !== undefined) return undefined
+    const { id, email, enabled, realmRoles: roles, credentials } = record
+    const list: readonly unknown[] = Array.isArray(credentials) ? credentials : []
+    const ofType = (type: string) =>
+      list.filter(isObject).find((credential) => at(credential, 'type') === type)
+    const otp = ofType('otp')
+    return {
+      ...{ id, email, roles, disabled: enabled === false },
+      passwordHash: hashOf(ofType('password')),
+      totp: totpOfCredential(otp),
+      problem: isCounted(otp)
+        ? 'the second factor counts its codes (HOTP); only TOTP can be imported'
+        : undefined,
+    }
+  },
+}
+
+/** The hash is stored as JSON text, which `readImportedHash` reads. */
+function hashOf(credential: JsonObject | undefined): string | undefined {
+  if (!credential) return undefined
+  const { secretData, credentialData } = credential
+  return JSON.stringify({ secretData, credentialData })
+}
+
+function isCounted(credential: JsonObject | undefined): boolean {
+  return at(objectOf(at(credential, 'credentialData')), 'subType') === 'hotp'
+}
+
+function totpOfCredential(credential: JsonObject | undefined): ForeignTotp | undefined {
+  if (!credential) return undefined
+  const { credentialData, secretData } = credential
+  const { algorithm, digits, period, secretEncoding } = objectOf(credentialData)
+  const { value } = objectOf(secretData)
+  // The bytes of the text are the secret, unless a newer release marks the text as base32.
+  const secret = secretEncoding === 'BASE32' || typeof value !== 'string' ? value : base32(Buffer.from(value))
+  return { secret, digits, period, algorithm: String(algorithm).replace('Hmac', '') }
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Encodes bytes in base32 without padding (RFC 4648, 6). */
+function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups.map((group) => BASE32[parseInt(group.padEnd(5, '0'), 2)]).join('')
+}

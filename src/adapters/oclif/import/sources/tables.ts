@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../../../domain/identity/json-object.js'
+import { at, isTrue, totpOf, type ForeignTotp, type Source } from './foreign-user.js'
+import { firebaseHashOfSuperTokens, type FirebaseParameters } from './firebase.js'
+
+/** The columns of a table of users whose names differ; the documentation has the query for each system. */
+type Columns = {
+  readonly id?: string
+  readonly email?: string
+  readonly hash: string
+  readonly disabled?: (row: JsonObject) => boolean
+}
+
+/** Rows of a database as JSON or CSV. */
+function table({ id = 'id', email = 'email', hash, disabled }: Columns): Source {
+  return {
+    csv: email,
+    user: (row) => ({
+      ...{ id: at(row, id), email: at(row, email), passwordHash: at(row, hash) },
+      roles: at(row, 'roles') ?? at(row, 'role'),
+      disabled: disabled?.(row) ?? isTrue(at(row, 'banned')),
+      totp: totpOfRow(row),
+    }),
+  }
+}
+
+function totpOfRow({
+  totp_uri: uri,
+  totp_secret: secret,
+  totp_period: period,
+}: JsonObject): ForeignTotp | undefined {
+  return totpOf(uri) ?? (secret ? { secret, period } : undefined)
+}
+
+export const BETTER_AUTH = table({ hash: 'password' })
+
+/** The column `role` of Supabase is a role of PostgreSQL, so the query takes roles from the metadata. */
+export const SUPABASE = table({ hash: 'encrypted_password' })
+
+/** The file of "Export users" in the dashboard of Clerk. */
+export const CLERK = table({ email: 'primary_email_address', hash: 'password_digest' })
+
+/** In Rodauth, status 2 is an open, verified account. */
+export const RODAUTH = table({
+  hash: 'password_hash',
+  disabled: ({ status_id: status }) => status !== undefined && status !== 2 && status !== '2',
+})
+
+export function superTokens(parameters: FirebaseParameters | undefined): Source {
+  const { csv, user } = table({ id: 'user_id', hash: 'password_hash' })
+  return {
+    ...(csv !== undefined && { csv }),
+    user: (row) =>
+      user({ ...row, password_hash: firebaseHashOfSuperTokens(parameters, at(row, 'password_hash')) }),
+  }
+}
+
+/** The JSON lines that the support of Auth0 sends. */
+export const AUTH0: Source = {
+  user: (record) => ({
+    id: `auth0|${String(at(record, 'alt_id') ?? at(record, '_id', '$oid'))}`,
+    ...{ email: at(record, 'email'), passwordHash: at(record, 'passwordHash') },
+  }),
+}

@@ -1,0 +1,221 @@
+import { writeFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { importFile } from '../../../../src/adapters/oclif/import/import-file.js'
+import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
+import { createRoleMapping } from '../../../../src/adapters/oclif/import/role-mapping.js'
+import { RECORD_MAX_BYTES } from '../../../../src/adapters/oclif/import/split.js'
+import { sourceCalled } from '../../../../src/adapters/oclif/import/sources.js'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import { OperatorError } from '../../../../src/domain/operator-error.js'
+import { temporaryFolder } from '../../../support/temporary-folder.js'
+import { composeUseCases } from '../../../support/use-cases.js'
+
+const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+const UTF_16 = 'The file is UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8 FILE.'
+
+const json = (name: string, more: object = {}) => JSON.stringify({ email: `${name}@example.com`, ...more })
+const [first, last] = [json('first'), json('last')]
+const realm = (credential: object) =>
+  JSON.stringify({
+    users: [{ email: 'first@example.com' }, { email: 'a@example.com', credentials: [credential] }],
+  })
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+
+/** The source, the file, the errors, and the saved accounts. */
+const FILES: readonly (readonly [
+  name: string,
+  source: string,
+  file: string | Buffer,
+  errors: readonly object[],
+  saved: readonly string[],
+])[] = [
+  [
+    'truncated JSON lines',
+    'kennel',
+    `${first}\n{"email": "a@exa`,
+    [{ line: 2, message: 'the line is not JSON' }],
+    ['first'],
+  ],
+  [
+    'an array that ends inside an object',
+    'kratos',
+    `[{"traits": ${first}}, {"traits": {"email": "a@exa`,
+    [{ line: 1, object: 2, message: 'the file ends inside this object' }],
+    ['first'],
+  ],
+  [
+    'an object that ends after its last account',
+    'keycloak',
+    `{"users": [${first},\n${last}]`,
+    [{ line: 2, object: 3, message: 'the file ends before the end of its JSON' }],
+    ['first', 'last'],
+  ],
+  [
+    'an array that ends too early',
+    'kennel',
+    `[${first}], ${last}]`,
+    [{ line: 1, object: 2, message: 'the JSON is damaged: it has text outside its array' }],
+    ['first'],
+  ],
+  [
+    'a CSV file that ends inside a quoted cell',
+    'clerk',
+    `id,primary_email_address\n1,first@example.com\n2,"a@exam`,
+    [{ line: 3, message: 'the file ends inside a quoted cell' }],
+    ['first'],
+  ],
+  [
+    'a CSV file with too few cells in a row, a quote at the wrong place, and line breaks in a cell',
+    'clerk',
+    `id,primary_email_address\r\n1\r\n2,a"b@example.com\r\n"3\n\n",first@example.com\r\n4,no-email\r\n`,
+    [
+      { line: 2, message: 'the row does not have the cells of the first row' },
+      { line: 3, message: 'the row does not have the cells of the first row' },
+      { line: 7, message: 'email: email-not-valid' },
+    ],
+    ['first'],
+  ],
+  [
+    'CSV of another system',
+    'clerk',
+    'uid,mail\n1,a@example.com',
+    [{ line: 0, message: 'The first row of the file has no column "primary_email_address".' }],
+    [],
+  ],
+  ['JSON of another system', 'keycloak', first, [{ line: 0, message: 'The file has no array "users".' }], []],
+  [
+    'UTF-16 with a byte order mark',
+    'kennel',
+    Buffer.from(`\uFEFF${first}`, 'utf16le'),
+    [{ line: 0, message: UTF_16 }],
+    [],
+  ],
+  [
+    'UTF-16 without a byte order mark',
+    'auth0',
+    Buffer.from(first, 'utf16le'),
+    [{ line: 0, message: UTF_16 }],
+    [],
+  ],
+  ['a byte order mark of UTF-8', 'kratos', `\uFEFF\n[{"traits": ${first}}]`, [], ['first']],
+  [
+    'a byte order mark before a quoted column',
+    'clerk',
+    '\uFEFF"primary_email_address",b\nfirst@example.com,',
+    [],
+    ['first'],
+  ],
+  [
+    'a hash whose JSON inside JSON is damaged',
+    'keycloak',
+    realm({ type: 'password', secretData: '{"value":"', credentialData: '{}' }),
+    [{ line: 1, object: 2, message: 'passwordHash: is not a hash of a known format' }],
+    ['first'],
+  ],
+  [
+    'a second factor whose JSON inside JSON is damaged',
+    'keycloak',
+    realm({
+      type: 'otp',
+      secretData: '{"value":"',
+      credentialData: '{"subType":"totp","algorithm":"HmacSHA1"}',
+    }),
+    [{ line: 1, object: 2, message: 'totp.secret: required' }],
+    ['first'],
+  ],
+  [
+    'a second factor that counts its codes',
+    'keycloak',
+    realm({ type: 'otp', secretData: '{"value":"a"}', credentialData: '{"subType":"hotp"}' }),
+    [
+      {
+        ...{ line: 1, object: 2 },
+        message: 'the second factor counts its codes (HOTP); only TOTP can be imported',
+      },
+    ],
+    ['first'],
+  ],
+  [
+    'an invalid email, and an object without an email',
+    'auth0',
+    `${first}\n${json('no email')}\n{"_id": {}}\n${last}`,
+    [
+      { line: 2, message: 'email: email-not-valid' },
+      { line: 3, message: 'email: required' },
+    ],
+    ['first', 'last'],
+  ],
+  [
+    'two lines with the same email in different forms',
+    'kennel',
+    `${first}\n${json('FIRST')}\n${last}\n{"email": "first@EXAMPLE.com."}`,
+    [
+      { line: 2, message: 'email: is the same as in line 1' },
+      { line: 4, message: 'email: is the same as in line 1' },
+    ],
+    ['first', 'last'],
+  ],
+  [
+    'a hash of one family with the prefix of another',
+    'auth0',
+    [BCRYPT.replace('$2b$', '$argon2id$'), `$6$${BCRYPT}`, `{SSHA}${BCRYPT}`, `${BCRYPT}x`]
+      .map((passwordHash, n) => json(`a${n}`, { passwordHash }))
+      .join('\n'),
+    [1, 2, 3, 4].map((line) => ({ line, message: 'passwordHash: is not a hash of a known format' })),
+    [],
+  ],
+  [
+    'objects that are too deep or too long',
+    'kratos',
+    `[{"traits": ${first}, "deep": ${deep}}, ${deep}, {"x": "${'x'.repeat(RECORD_MAX_BYTES)}"}, 7, {"traits": ${last}}]`,
+    [
+      { line: 1, object: 2, message: 'must be an object' },
+      { line: 1, object: 3, message: `the object is longer than ${RECORD_MAX_BYTES} bytes` },
+      { line: 1, object: 4, message: 'must be an object' },
+    ],
+    ['first', 'last'],
+  ],
+  [
+    'a surplus bracket and a wrong bracket',
+    'kratos',
+    `[{"traits": ${first}}, {"a": 1}}, {"a": 1], {"traits": ${last}}]`,
+    [2, 3].map((object) => ({ line: 1, object, message: 'the object is not JSON' })),
+    ['first', 'last'],
+  ],
+  [
+    'an object without its last bracket, which contains the rest of the file',
+    'kratos',
+    `[{"traits": ${first}}, {"a": 1, {"traits": ${last}}]`,
+    [{ line: 1, object: 2, message: 'the file ends inside this object' }],
+    ['first'],
+  ],
+]
+
+describe('bad input of an import', () => {
+  const folder = temporaryFolder()
+
+  for (const [name, from, file, errors, saved] of FILES)
+    it(`is reported with its line, and everything else is imported: ${name}`, async () => {
+      const { useCases } = await composeUseCases()
+      const path = folder('file')
+      writeFileSync(path, file)
+      const pieces: string[] = []
+      const report = createImportReport((text) => Promise.resolve(pieces.push(text)))
+      const source = sourceCalled(from)
+      const origin = source && { source, mapRoles: createRoleMapping(new Set(), []).map }
+      const signals = { received: new Promise<void>(() => undefined), isReceived: () => false }
+      await importFile(useCases.importUsers, path, {
+        report,
+        signals,
+        origin,
+        refusesDuplicates: true,
+      }).catch((error: unknown) => {
+        if (!(error instanceof OperatorError)) throw error
+        for (const message of error.errors) report.refuse({ line: 0, message })
+      })
+      await report.end()
+      expect(JSON.parse(pieces.join(''))).to.deep.equal({ errors, save: saved.length, unchanged: 0 })
+      const users = await useCases.listUsers({ caller: OPERATOR, limit: 10 })
+      expect(users.map(({ email }) => email)).to.have.members(saved.map((one) => `${one}@example.com`))
+    })
+})
