@@ -5,6 +5,6 @@ export default function reportCoverage({ counters }) {
   const sources = filesBelow('src', '.ts').length
   console.log(`${counters.processed} files processed, of which src has ${sources}`)
   if (sources > 0 && counters.processed >= sources) return
-  console.error('knip did not look at every source')
+  console.error('knip did not read every source')
   process.exitCode = 1
 }

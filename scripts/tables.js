@@ -22,7 +22,7 @@ const TABLES = {
     const bugs = []
     for (const [name, bug] of Object.entries(PLANTED)) bugs.push([name, nameOf(await lawAgainst(bug))])
     return `# Laws behind the simulator\n${table(['Call', 'Law of its effect', 'Law of its atomicity'], calls)}
-## Planted bugs\n${table(['Bug of the simulator', 'Law that notices it'], bugs)}`
+## Planted bugs\n${table(['Bug of the simulator', 'Law that detects it'], bugs)}`
   },
 }
 

@@ -14,7 +14,7 @@ const stopwatch = createStopwatch()
 
 async function verify(): Promise<void> {
   const begin = performance.now()
-  if (!(await systemKdf.matches(password, bytes))) throw new Error('the password has to fit')
+  if (!(await systemKdf.matches(password, bytes))) throw new Error('the password must match')
   stopwatch.record(performance.now() - begin)
 }
 

@@ -35,19 +35,19 @@ const CASES: Readonly<Record<string, Case>> = {
     ({ createRole }) => createRole({ caller: user, key: 'key', label: 'Label' }),
     ['forbidden', '', 'Forbidden', 'You do not have permission to do this.'],
   ],
-  'a user that is there already': [
+  'a user that already exists': [
     ({ createUser }) => createUser({ caller, email: ADA, password: PASSWORD }),
     ['conflict', 'email', 'Duplicate', 'An account with this email exists already.'],
   ],
-  'a role that is there already': [
+  'a role that already exists': [
     ({ createRole }) => createRole({ caller, key: 'editor', label: 'Editor' }),
     ['conflict', 'key', 'Duplicate', 'A role with this key exists already.'],
   ],
-  'a role that is none': [
+  'an unknown role': [
     ({ assignRole }) => assignRole({ caller, email: ADA, role: 'none' }),
     ['not-found', 'role', 'NotFound', 'There is no role "none".'],
   ],
-  'a role that the account has not': [
+  'a role that the account does not have': [
     ({ assignRole }) => assignRole({ caller, email: ADA, role: 'editor', remove: true }),
     ['not-found', 'role', 'NotFound', 'The account does not have the role "editor".'],
   ],
@@ -55,18 +55,21 @@ const CASES: Readonly<Record<string, Case>> = {
     ({ assignRole }) => assignRole({ caller, email: ADA, role: 'a b' }),
     [...['invalid', 'role', 'Format'], 'must have 1 to 100 letters, digits, dots, underscores or hyphens'],
   ],
-  'a key that is none': [
+  'an unknown API key': [
     ({ revokeApiKey }) => revokeApiKey({ caller, id: '7' }),
     ['not-found', 'id', 'NotFound', 'There is no API key with this id.'],
   ],
   'no pet to be read': [({ readPet }) => readPet({ caller: user, id: 7 as PetId }), NO_PET],
-  'no pet to be changed': [({ patchPet }) => patchPet({ caller: user, id: 7 as PetId, change }), NO_PET],
-  'an invalid ID to be changed': [
+  'a change of an unknown pet': [
+    ({ patchPet }) => patchPet({ caller: user, id: 7 as PetId, change }),
+    NO_PET,
+  ],
+  'a change with an invalid pet ID': [
     ({ patchPet }) => patchPet({ caller: user, id: undefined, change }),
     NO_PET,
   ],
-  'no pet to be removed': [({ removePet }) => removePet({ caller: user, id: 7 as PetId }), NO_PET],
-  'an invalid ID to be removed': [({ removePet }) => removePet({ caller: user, id: undefined }), NO_PET],
+  'a removal of an unknown pet': [({ removePet }) => removePet({ caller: user, id: 7 as PetId }), NO_PET],
+  'a removal with an invalid pet ID': [({ removePet }) => removePet({ caller: user, id: undefined }), NO_PET],
   'a pet that has changed': [
     ({ patchPet }) => patchPet({ caller: user, id: 1 as PetId, change, expected: [7 as Revision] }),
     ['stale', '', 'Conflict', 'The pet has changed since it was read.'],

@@ -62,7 +62,7 @@ describe('a long task with a slow store', () => {
   })
 
   for (const [name, error] of [
-    ['a store that is unavailable for a lasting reason', unavailable('The disk is full.')],
+    ['a store that is permanently unavailable', unavailable('The disk is full.')],
     ['a defect', new Error('a defect')],
     ['a missing permission', refuse('forbidden', 'Forbidden', 'This is not permitted.')],
   ] as const)

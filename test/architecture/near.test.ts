@@ -79,7 +79,7 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
     to: 'Max',
     test: 'http/recorded-replies',
   },
-  'a command that no list of the tests has': {
+  'a command that is missing from the lists of the tests': {
     file: 'test/cli/every-command.ts',
     from: 'role',
     to: 'rule',

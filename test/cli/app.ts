@@ -122,7 +122,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
     return killAtEnd(spawn(command, [...before, APP, ...args], { cwd, env: all }))
   }
   const searched = (args: readonly string[], outcome: Outcome): Outcome => {
-    const command = `what app ${args.slice(0, 2).join(' ')} has printed`
+    const command = `the output of app ${args.slice(0, 2).join(' ')}`
     if (showsSecret(args) && outcome.code === 0) secrets.shown(outcome.stdout)
     else secrets.expectNoneIn(outcome.stdout, command)
     secrets.expectNoneIn(outcome.stderr, command)

@@ -46,7 +46,7 @@ export function createCommandSecrets(folder: string): CommandSecrets {
       for (const path of DEVELOPMENT_PASSPHRASES.map((one) => join(folder, one)))
         if (existsSync(path)) secrets.remember('passphrase', readFileSync(path, 'utf8').trimEnd())
       const kind = secrets.foundIn(text) ?? formIn(text)
-      if (kind !== undefined) throw new Error(`a secret stands in ${where}: ${kind}`)
+      if (kind !== undefined) throw new Error(`a secret appears in ${where}: ${kind}`)
     },
     shown: (stdout) => {
       const [, secret] = /"(?:key|passphrase)": ?"([^"]+)"/.exec(stdout) ?? []

@@ -44,6 +44,6 @@ describe('a command that runs in the test process', () => {
   it('has its output searched for secrets', async () => {
     await place.app(['role', 'create', 'leaking', `kennel_${'k'.repeat(43)}`])
     const found = await place.app(['role', 'list']).catch((error: unknown) => String(error))
-    expect(found).to.equal('Error: a secret stands in what app role list has printed: API key')
+    expect(found).to.equal('Error: a secret appears in the output of app role list: API key')
   })
 })

@@ -24,7 +24,7 @@ describe('an opened file', () => {
   const other = () => put('other', 'the other file', 0o644)
   const EXCHANGES: Readonly<Record<string, (path: string) => void>> = {
     'another file gets its name': (path) => renameSync(other(), path),
-    'its name becomes a link': (path) => {
+    'its path becomes a link': (path) => {
       rmSync(path)
       symlinkSync(other(), path)
     },

@@ -43,13 +43,13 @@ describe('isRefusal', () => {
 
   const error = (members: object) => Object.assign(new Error('no'), members)
   const ALIKE: Readonly<Record<string, unknown>> = {
-    'an object that holds the same and is no error': { code: 'forbidden', messages, message: 'no' },
+    'an object with the same members that is not an error': { code: 'forbidden', messages, message: 'no' },
     'an error of the system': error({ code: 'ENOENT', messages: [] }),
-    'an error with one of our codes and no messages': error({ code: 'unavailable' }),
+    'an error with one of our codes but no messages': error({ code: 'unavailable' }),
     'an error with one of our codes and messages of another kind': error({ code: 'stale', messages: 'no' }),
     'an error with messages and no code': error({ messages: [] }),
-    'an error with a code that is no text': error({ code: 401, messages: [] }),
-    'an error with a code that only looks like one': error({ code: ['forbidden'], messages: [] }),
+    'an error with a code that is not a string': error({ code: 401, messages: [] }),
+    'an error with a code that only resembles one of our codes': error({ code: ['forbidden'], messages: [] }),
     'an error with the name of a member of every object': error({ code: 'toString', messages: [] }),
     'a text': 'forbidden',
     null: null,

@@ -58,8 +58,11 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   'a revoked proxy': revoked,
   'getters that throw': throwingMembers,
   'an element that throws': throwingElements,
-  'another value at each reading': fickle,
-  'text that is no text': () => ({ toString: refuseEverything, valueOf: refuseEverything }),
+  'another value at each read': fickle,
+  'an object that cannot be converted to text': () => ({
+    toString: refuseEverything,
+    valueOf: refuseEverything,
+  }),
   'a primitive that throws': () => ({ [Symbol.toPrimitive]: refuseEverything }),
   'no prototype': () => Object.assign(Object.create(null) as object, { kind: 'cli' }),
   'a polluted prototype': () => JSON.parse('{"__proto__": {"kind": "cli", "length": 3}}') as unknown,

@@ -53,7 +53,7 @@ export function createSecretHunt(): SecretHunt {
 function lookFor(secrets: Secrets) {
   return (text: string, place: () => string): void => {
     const kind = secrets.foundIn(text)
-    if (kind !== undefined) throw new Error(`a secret stands in ${place()}: ${kind}`)
+    if (kind !== undefined) throw new Error(`a secret appears in ${place()}: ${kind}`)
   }
 }
 

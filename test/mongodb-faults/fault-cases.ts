@@ -78,12 +78,12 @@ type Case = (store: Store) => Promise<unknown>
 const MORE: Readonly<Record<string, Case>> = {
   'pets.insert with a key': ({ pets }) => pets.insert(aPet('Max'), idempotency('new')),
   'pets.insert with a used key': ({ pets }) => pets.insert(aPet('Max'), idempotency('used')),
-  'pets.insert with a key that is over': ({ pets }) =>
+  'pets.insert with an expired key': ({ pets }) =>
     pets.insert(aPet('Max'), { ...idempotency('used'), at: LATE, until: LATE + SECOND }),
-  'pets.remove of one with a key': ({ pets }) => pets.remove(2 as PetId, [1 as Revision]),
+  'pets.remove of a pet with a key': ({ pets }) => pets.remove(2 as PetId, [1 as Revision]),
   'accounts.insert of a taken email': ({ accounts }) => accounts.insert(aNewAccount('ann')),
-  'accounts.setDisabled of one that is so': ({ accounts }) => accounts.setDisabled(BOB, undefined),
-  'accounts.remove of another epoch': ({ accounts }) => accounts.remove(ANN, 7 as Epoch),
+  'accounts.setDisabled of an enabled account': ({ accounts }) => accounts.setDisabled(BOB, undefined),
+  'accounts.remove with another epoch': ({ accounts }) => accounts.remove(ANN, 7 as Epoch),
   'revocations.rotate of a login that was refreshed': ({ revocations }) =>
     revocations.rotate(
       aLoginRotation({ sessionId: sessionIdOf('used') }, { from: pairIdOf('used'), at: LATE }),
@@ -97,7 +97,7 @@ const MORE: Readonly<Record<string, Case>> = {
   'revocations.purge of logins': ({ revocations }) => revocations.purge(LATE, 10),
   'attempts.purge of counts': ({ attempts }) => attempts.purge(LATE, 10),
   'pets.purgeIdempotencyKeys that have expired': ({ pets }) => pets.purgeIdempotencyKeys(LATE, 10),
-  'roles.assign of a new one': ({ roles }) => roles.assign(emailOf('bob'), aRole('editor').key),
+  'roles.assign of a new role': ({ roles }) => roles.assign(emailOf('bob'), aRole('editor').key),
   'proofs.changeEmail of a valid proof': ({ proofs }) =>
     proofs.changeEmail(useOf('2'), aProof('undo-email', '9', { accountId: ANN })),
   'proofs.undoEmail of a valid proof': ({ proofs }) => proofs.undoEmail(useOf('3')),
@@ -107,15 +107,15 @@ const MORE: Readonly<Record<string, Case>> = {
     return await proofs.createAccount({ ...useOf('1'), account: { createdAt: NOW } })
   },
   'proofs.purge of expired proofs': ({ proofs }) => proofs.purge(NOW + 2 * DAY, 10),
-  'copyableRecords.count of a part': (store) => recordsOf(store).count('idempotencyKey'),
+  'copyableRecords.count of one kind': (store) => recordsOf(store).count('idempotencyKey'),
   'copyableRecords.remove of a pet': (store) =>
     recordsOf(store).remove('pet', [{ ...aPet('Rex'), id: 1 as PetId, revision: 1 as Revision }]),
   'passkeys.use of a counting passkey': ({ passkeys }) =>
     passkeys.use(passkeyIdOf('key'), { counter: 5, backedUp: true, at: NOW }),
   'passkeys.add of a taken passkey': ({ passkeys }) => passkeys.add(aPasskey({ id: ANN }, 'key'), 1 as Epoch),
-  'secondFactors.begin of a new one': ({ secondFactors }) =>
+  'secondFactors.begin of a new factor': ({ secondFactors }) =>
     secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('other'), at: NOW }),
-  'secondFactors.activate of a pending one': ({ secondFactors }) =>
+  'secondFactors.activate of a pending factor': ({ secondFactors }) =>
     secondFactors.activate(BOB, anActivation('bob')),
   'secondFactors.renewRecovery by a recovery code': ({ secondFactors }) =>
     secondFactors.renewRecovery(ANN, {

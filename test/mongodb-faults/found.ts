@@ -15,7 +15,7 @@ export async function expectNothingLost(url: string, report: LoadReport): Promis
   try {
     const pets = await allPets(store)
     const lost = [...report.pets].filter(([id, name]) => pets.get(id) !== name)
-    expect(lost, 'acknowledged pets that are not there').to.deep.equal([])
+    expect(lost, 'acknowledged pets that are missing').to.deep.equal([])
     const keyed = [...pets.values()].filter((name) => name.startsWith('keyed')).sort()
     expect(keyed, 'pets with an idempotency key').to.deep.equal([...report.keyed].sort())
     for (const { browser, acknowledged } of report.refreshers) {

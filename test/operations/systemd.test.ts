@@ -46,7 +46,7 @@ describe('the systemd unit', () => {
     expect(stdout + stderr).to.equal('')
   })
 
-  itWith('systemd-analyze', 'leaves the service hardly any harmful rights', async () => {
+  itWith('systemd-analyze', 'gives the service only the rights that it needs', async () => {
     const args = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', UNIT]
     const { stdout } = await run(toolPath('systemd-analyze'), args)
     expect(stdout).to.match(/Overall exposure level for kennel\.service: \d\.\d OK/)

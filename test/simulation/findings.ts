@@ -12,7 +12,7 @@ type Finding = {
 
 export const FINDINGS: readonly Finding[] = [
   {
-    bug: 'a login opens with the factor of the moment, not with the proved factor',
+    bug: 'a login gets the current factor instead of the proved factor',
     plan: {
       setting: [116, 1, 129, 224, 95, 233, 6, 1],
       actions: [

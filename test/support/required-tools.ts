@@ -43,22 +43,22 @@ export const TOOLS = {
   postgres,
   pgbouncer: {
     find: () => process.env['PGBOUNCER'] ?? BOUNCERS.find((path) => existsSync(path)),
-    missing: 'no pgbouncer: put the path of one into PGBOUNCER',
+    missing: 'no pgbouncer: set PGBOUNCER to its path',
     requiredBy: 'REQUIRE_POSTGRESQL',
   },
   chromium: {
     find: () => process.env['CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path)),
-    missing: 'no Chromium: put the path of one into CHROMIUM',
+    missing: 'no Chromium: set CHROMIUM to its path',
     requiredBy: 'REQUIRE_BROWSER',
   },
   nginx: {
     find: () => process.env['NGINX'] ?? PROXIES.find((path) => existsSync(path)),
-    missing: 'no nginx: put the path of one into NGINX',
+    missing: 'no nginx: set NGINX to its path',
     requiredBy: 'REQUIRE_TLS_PROXY',
   },
   schemathesis: {
     find: () => process.env['SCHEMATHESIS'],
-    missing: 'no schemathesis: set SCHEMATHESIS to the path of one',
+    missing: 'no schemathesis: set SCHEMATHESIS to its path',
     requiredBy: 'REQUIRE_SCHEMATHESIS',
   },
   sqlite3: program('sqlite3', 'REQUIRE_SQLITE3', 'SQLITE3'),

@@ -31,7 +31,7 @@ describe('ASP.NET Core Identity hashes', () => {
     'an unknown digest': changed(1, 3),
     'no iteration': changed(5, 0),
     'an empty salt': changed(9, 0),
-    'a salt up to the end': changed(9, 48),
+    'a salt that leaves no digest': changed(9, 48),
     'a salt beyond the end': changed(9, 0xffffffff),
     'a truncated header': '$aspnet$AQAAAAE=',
     'a header only': '$aspnet$AQAAAAEAACcQAAAAEA==',

@@ -74,7 +74,7 @@ describe('Keycloak password credentials', () => {
     'an unknown algorithm': byPbkdf2('md5', 1, 'A'.repeat(43)),
     'broken JSON': `${byArgon2()}}`,
     'broken JSON inside': JSON.stringify({ secretData: '{"value":', credentialData: '{}' }),
-    'objects instead of texts': JSON.stringify({ secretData: {}, credentialData: {} }),
+    'objects instead of strings': JSON.stringify({ secretData: {}, credentialData: {} }),
     'no members': '{"":null}',
   })
 })

@@ -37,7 +37,7 @@ describe('PBKDF2 hashes in the Ory format', () => {
   const twice = (iterations: number) => ory(`i=${iterations},l=64`, SALT, 'A'.repeat(86))
   itLimits(LIMIT, [ory('i=10000000,l=32'), twice(5_000_000)], [ory('i=10000001,l=32'), twice(5_000_001)])
   itRejects({
-    'a length that is not that of the digest': ory('i=100000,l=31'),
+    'a length that differs from the digest': ory('i=100000,l=31'),
     'an empty salt': ory('i=100000,l=32', ''),
     'an empty digest': ory('i=100000,l=0', SALT, ''),
     'a digest that is too long': ory('i=1000,l=65', SALT, `${'A'.repeat(86)}A`),
@@ -60,7 +60,7 @@ describe('PBKDF2 hashes in the passlib format', () => {
   itLimits(LIMIT, [PASSLIB.replace('1212', '10000000')], [PASSLIB.replace('1212', '10000001')])
   itRejects({
     'a leading zero': PASSLIB.replace('1212', '01212'),
-    'the base64 of others': PASSLIB.replace('Fg.', 'Fg+'),
+    'another base64 alphabet': PASSLIB.replace('Fg.', 'Fg+'),
     'another part': `${PASSLIB}$`,
     'the prefix of Argon2': PASSLIB.replace('pbkdf2-sha256', 'argon2id'),
   })

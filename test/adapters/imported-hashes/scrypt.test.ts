@@ -28,7 +28,7 @@ describe('scrypt hashes in the Ory and passlib format', () => {
   )
   itRejects({
     'N of 1': of('ln=0,r=8,p=1'),
-    'N that is no power of two': of('ln=16385,r=8,p=1'),
+    'N that is not a power of two': of('ln=16385,r=8,p=1'),
     'N that is too large for r': of('ln=16,r=1,p=1'),
     'r of 0': of('ln=14,r=0,p=1'),
     'p of 0': of('ln=14,r=8,p=0'),

@@ -32,7 +32,7 @@ describe('an error from the MongoDB driver', () => {
   const serverError = (message: string, code: number) => new MongoServerError({ message, code })
   for (const [mayPass, errors] of [
     [true, [new MongoOperationTimeoutError('too slow'), new MongoNetworkError('the connection broke')]],
-    [true, [serverError('not the primary', 10_107), serverError('the driver retries no more', 189)]],
+    [true, [serverError('not the primary', 10_107), serverError('the driver does not retry again', 189)]],
     [false, [serverError('wrong password', 18), serverError('not permitted', 13)]],
     [false, [new MongoCompatibilityError('too old')]],
   ] as const)

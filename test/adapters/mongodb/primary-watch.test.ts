@@ -52,9 +52,9 @@ describe('the primary watch', () => {
   })
 
   it('confirms nothing without a replica set or without a primary', async () => {
-    await readNow('before anything is known')
+    await readNow('before any server is known')
     known('Standalone')
-    await readNow('a server of its own')
+    await readNow('a standalone server')
     known('RSSecondary')
     await readNow('a copy')
     expect(questions).to.have.length(0)

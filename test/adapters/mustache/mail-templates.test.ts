@@ -223,7 +223,7 @@ describe('a folder of custom mail templates', () => {
     ['an unclosed tag', RESET[0], '{{link}} {{email', `${SYNTAX}: Unclosed tag at 16`],
     ['an unclosed section', RESET[1], '{{link}}{{#email}}', `${SYNTAX}: Unclosed section "email" at 18`],
     ['an unknown name', RESET[1], '{{link}}{{token}}', `${UNKNOWN} token; known are email, link, minutes`],
-    ['a name of another mail', CHANGED[0], '{{#email}}{{link}}{{/email}}', UNKNOWN_LINK],
+    ['a name from another email', CHANGED[0], '{{#email}}{{link}}{{/email}}', UNKNOWN_LINK],
     ['a property of a value', CHANGED[0], '{{email.length}}', `${UNKNOWN} email.length; known are email`],
     ['an empty tag', CHANGED[0], '{{}}', `${UNKNOWN} (empty); known are email`],
     ['{{{…}}}', CHANGED[1], '{{{email}}}', UNSAFE],

@@ -133,7 +133,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
       'no pet': () => ['/v1/pets/99', basic],
       'a page with a next page': () => ['/v1/pets?limit=1', basic],
       'a page with a wrong limit': () => ['/v1/pets?limit=0', basic],
-      'another type than JSON': () => ['/v1/pets', { ...basic, Accept: 'text/html' }],
+      'a content type other than JSON': () => ['/v1/pets', { ...basic, Accept: 'text/html' }],
       'a challenge': () => ['/v1/pets'],
       'the description': () => ['/openapi.json', { Origin: PAGES, 'Accept-Encoding': 'gzip' }],
       'a page': () => ['/docs', { Accept: 'text/html' }],

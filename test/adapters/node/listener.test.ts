@@ -190,7 +190,7 @@ describe('a web handler on a Node server', () => {
   for (const [name, answer] of [
     ['a header that Node refuses', () => withHeaders({ 'Content-Type': 'a', 'X-A': '\x01' })],
     ['a trailer without chunks', () => withHeaders({ Trailer: 'X-A', 'Content-Length': '2' })],
-    ['a response of no status', () => Response.error()],
+    ['an error response without a status', () => Response.error()],
     ['an error', () => Promise.reject(new Error('of the handler'))],
   ] as const) {
     it(`passes ${name} to the next middleware, without the response headers`, async () => {

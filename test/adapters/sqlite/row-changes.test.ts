@@ -72,7 +72,7 @@ const CHANGES_OF_EVERYTHING: Readonly<Record<string, string>> = {
     "UPDATE pets SET revision = 3; UPDATE roles SET label = 'B'; DELETE FROM sessions",
   'a journal without its last change': 'DELETE FROM row_changes',
   'more changes than the journal keeps': 'UPDATE pets SET revision = revision + 1; '.repeat(1_200),
-  'a journal that went back, and used its last number again':
+  'a journal that was rolled back and reused its last number':
     'DELETE FROM row_changes WHERE number = (SELECT max(number) FROM row_changes); UPDATE pets SET revision = 3',
   'another journal with the same numbers': 'UPDATE row_changes SET mark = mark + 1',
 }

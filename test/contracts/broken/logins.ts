@@ -137,7 +137,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
       secondFactors: { find: gives((found, id) => found ?? before.get(id)) },
     }
   }),
-  bugOfPorts('a new password takes the factor away', /account keeps/, ({ secondFactors }) => ({
+  bugOfPorts('a new password removes the factor', /account keeps/, ({ secondFactors }) => ({
     accounts: { setPassword: also((_, id) => secondFactors.remove(id)) },
   })),
   factorBug('a code of an earlier factor is accepted', /an earlier factor/, ({ secondFactors }) => ({

@@ -11,7 +11,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
   bug('IDs are not case-sensitive', /IDs are case-sensitive/, () => ({
     add: given((passkey, epoch) => [{ ...passkey, id: passkey.id.toLowerCase() as PasskeyId }, epoch]),
   })),
-  bug('a taken ID is found first', /the first reason/, ({ passkeys }) => ({
+  bug('a taken ID is reported before other reasons', /the first reason/, ({ passkeys }) => ({
     add: (call) => async (passkey, epoch) =>
       (await passkeys.find(passkey.id)) ? 'taken' : await call(passkey, epoch),
   })),
@@ -59,7 +59,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
   bug('a use is not stored', /use stores|use refuses|same counter|the highest counter/, () => ({
     use: only('used'),
   })),
-  bug('the counter is compared, and stored then', /with the same counter/, ({ passkeys }) => ({
+  bug('the counter is compared and stored in two steps', /with the same counter/, ({ passkeys }) => ({
     use: (call) => async (id, use) => {
       const { counter = 0 } = (await passkeys.find(id)) ?? {}
       await everybodyElse()
@@ -67,7 +67,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
       return use.counter > counter ? 'used' : answer
     },
   })),
-  bug('an authenticator must count', /use stores|no signature counter/, () => ({
+  bug('an authenticator without a counter is refused', /use stores|no signature counter/, () => ({
     use: gives((answer, _, { counter }) => (counter === 0 ? 'rewound' : answer)),
   })),
   bug(
@@ -90,7 +90,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
       return answer
     },
   })),
-  bug('the last way is removed', /the last passkey|last two passkeys/, () => ({
+  bug('the last way to log in is removed', /the last passkey|last two passkeys/, () => ({
     remove: gives((answer) => (answer === 'last-way' ? 'removed' : answer)),
   })),
   bug('remove always reports success', /passkeys: (?:remove removes|.* concurrent removals)/, () => ({

@@ -53,12 +53,12 @@ export const bugsOfEveryPort: readonly Bug[] = [
         call(...inputs.map(normalised)),
   ),
   bugOfStore(
-    'objects that are passed in or handed out are the objects that are kept',
+    'objects that are passed in or returned are stored without a copy',
     /later changes to/,
     keepingObjects,
   ),
   bugOfCalls(
-    'only the first of concurrent writes is made, and all callers get its answer',
+    'only the first of several concurrent writes is made, and all callers get its result',
     /(?<!races )16 |concurrent (?:openWithLimit|insert of)|removing a role|two different requests|if 8 concurrent/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
@@ -79,7 +79,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
       },
   ),
   bugOfPorts(
-    'what ends the sessions of an account ends what is stored once more, later',
+    'a call that ends the sessions of an account also ends sessions that start shortly afterwards',
     /a login that starts/,
     ({ sessions }) => {
       const later = async (id: unknown) => {

@@ -90,14 +90,14 @@ const telling = (words: (mail: Mail) => string): Change => {
 
 const broken: readonly BrokenPart<MailerUnderTest>[] = [
   changed(
-    'a mail is handed over twice',
+    'an email is delivered twice',
     /is delivered once,/,
     also(({ arrived }, mail) => arrived.push(received(mail, [mail.to]))),
   ),
   changed('only ASCII leaves', /an email is/, (sound) => ({
     send: (mail) => sound.send({ ...mail, subject: mail.subject.replaceAll(/[^ -~]/g, '?') }),
   })),
-  changed('mails at once share a text', /each of 16/, (sound) => {
+  changed('concurrent emails share a text', /each of 16/, (sound) => {
     let shared = ''
     return {
       async send(mail) {
@@ -107,14 +107,14 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
       },
     }
   }),
-  changed('a line of the text is a command', /no text in/, (_sound, { arrived }) => ({
+  changed('a line of the text is interpreted as a command', /no text in/, (_sound, { arrived }) => ({
     async send(mail) {
       const [, more] = /^RCPT TO:<(.*)>$/m.exec(mail.text) ?? []
       arrived.push(received(mail, more === undefined ? [mail.to] : [mail.to, more]))
       return { kind: 'sent' }
     },
   })),
-  changed('every address is taken', /an address with/, (_sound, { arrived }) => ({
+  changed('every address is accepted', /an address with/, (_sound, { arrived }) => ({
     async send(mail) {
       arrived.push(received(mail, [mail.to]))
       return { kind: 'sent' }
@@ -131,23 +131,23 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
       return { kind: 'sent' }
     },
   })),
-  changed('a server that is away throws', /send returns/, (sound, line) => ({
+  changed('an unreachable server causes an error', /send returns/, (sound, line) => ({
     async send(mail) {
       if (!line.isConnected) throw new PlantedError('ECONNREFUSED')
       return await sound.send(mail)
     },
   })),
   changed(
-    'the log gets the mail',
+    'the log contains the email',
     /no result of/,
     telling(({ text }) => text),
   ),
   changed(
-    'the log gets the password',
+    'the log contains the password',
     /no result of/,
     telling(() => `smtp://kennel:${PASSWORD}@mail does not answer`),
   ),
-  changed('a mail that comes after closing throws', /close can be/, (sound) => {
+  changed('sending an email after closing throws', /close can be/, (sound) => {
     let isClosed = false
     return {
       async send(mail) {
@@ -213,9 +213,9 @@ describe('a mailer and its receiving server', () => {
     laws: mailerLaws,
     sound: {
       'the SMTP mailer': openSmtp,
-      'the mailer that writes files': openOutbox,
+      'the mailer that writes emails to files': openOutbox,
       'a mailer without a server': () => openLine(),
-      'a mailer that takes every address exactly': openBackwards,
+      'a mailer that accepts every address unchanged': openBackwards,
     },
     broken,
   })

@@ -49,11 +49,15 @@ const counting = (
 })
 
 const broken: readonly BrokenPart<MetricsUnderTest>[] = [
-  changed('a number is sent, and waited for', /no call throws,/, () => ({
+  changed('a call returns a promise', /no call throws,/, () => ({
     requestAnswered: () => Promise.resolve() as never,
   })),
   counting('the duration is a label', /repeated calls/, ({ duration }) => String(duration)),
-  counting('every route is told apart', /a line break|the number of|invalid statuses/, ({ route }) => route),
+  counting(
+    'every route has a separate label',
+    /a line break|the number of|invalid statuses/,
+    ({ route }) => route,
+  ),
 ]
 
 describePartLaws('metrics', {

@@ -19,16 +19,16 @@ const broken: readonly BrokenPart<PasswordBlocklist>[] = [
     async () => undefined,
   ),
   refusing(
-    'a password that contains a common one is rejected',
+    'a password that contains a common password is rejected',
     /a strong password/,
     async (password, context) =>
       password.includes('123456') ? 'too-common' : await sound.refuses(password, context),
   ),
-  refusing('the email is not looked at', /a password that hardly/, (password) => sound.refuses(password, {})),
+  refusing('the email is ignored', /a password that hardly/, (password) => sound.refuses(password, {})),
   refusing('the email of another call is used', /a password that resembles|each of 16/, (password, context) =>
     sound.refuses(password, { ...context, email: 'quentin.oxbridge-9@hollyhock.test' as never }),
   ),
-  refusing('a password becomes a pattern', /every password/, async (password, context) => {
+  refusing('a password is used as a pattern', /every password/, async (password, context) => {
     try {
       new RegExp(password)
     } catch {

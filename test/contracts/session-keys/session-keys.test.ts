@@ -33,7 +33,7 @@ function counted(): () => SessionKey {
 
 const broken: readonly BrokenPart<SessionKeysUnderTest>[] = [
   changed('a key has 128 bits', /a thousand new/, () => ({ fresh: () => keyOf(randomBytes(16)) })),
-  changed('a key of 128 bits is filled up', /a thousand new/, () => ({
+  changed('a key of 128 bits is padded', /a thousand new/, () => ({
     fresh: () => keyOf(Buffer.concat([randomBytes(16), Buffer.alloc(16)])),
   })),
   changed('keys are counted', /two processes/, () => ({ fresh: counted() })),
@@ -48,7 +48,7 @@ const broken: readonly BrokenPart<SessionKeysUnderTest>[] = [
   changed('the inputs of a successor are concatenated', /a different server/, () => ({
     successor: (kid, key, session, generation) => keyOf(digestOf(`${kid}${key}${session}${generation}`)),
   })),
-  changed('the current server key replaces an unknown one', /an unknown|is unknown/, (sound) => ({
+  changed('the current server key replaces an unknown server key', /an unknown|is unknown/, (sound) => ({
     successor: (kid, ...rest) => sound.successor(kid, ...rest) ?? sound.successor(current, ...rest),
   })),
   changed('every tenth generation starts again', /a chain of/, (sound) => ({

@@ -39,7 +39,7 @@ function headerOf(token: string): JsonObject {
 }
 
 const broken: readonly BrokenPart<Opening>[] = [
-  changed('claims are kept in one process', /every process that/, (sound) => {
+  changed('claims are stored only in one process', /every process that/, (sound) => {
     const kept = new Map<string, JsonObject>()
     return {
       async seal(kind, claims, kid) {
@@ -54,11 +54,11 @@ const broken: readonly BrokenPart<Opening>[] = [
       },
     }
   }),
-  changed('tokens sealed at once are counted', /the same claim/, (sound) => {
+  changed('tokens contain a counter', /the same claim/, (sound) => {
     let count = 0
     return { seal: (kind, claims, kid) => sound.seal(kind, { ...claims, count: (count += 1) }, kid) }
   }),
-  changed('a token is remembered by its account', /different claims/, (sound) => {
+  changed('tokens are cached by account', /different claims/, (sound) => {
     const known = new Map<unknown, string | undefined>()
     return {
       async seal(kind, claims, kid) {
@@ -74,20 +74,20 @@ const broken: readonly BrokenPart<Opening>[] = [
       return claims
     },
   })),
-  changed('a key that is gone throws', /a key that/, (sound) => ({
+  changed('a removed key throws', /a key that/, (sound) => ({
     async seal(kind, claims, kid) {
       if (kid !== sound.currentKid) throw new PlantedError('no such key')
       return await sound.seal(kind, claims, kid)
     },
   })),
-  changed('the kind is not looked at', /access token is/, (sound) => ({
+  changed('the kind is ignored', /access token is/, (sound) => ({
     open: async (kind, token) =>
       await sound.open(kind, token).catch(() => sound.open(otherThan(kind), token)),
   })),
-  changed('spare bits of the signature are not looked at', /any changed/, (sound) => ({
+  changed('unused bits of the signature are ignored', /any changed/, (sound) => ({
     open: (kind, token) => sound.open(kind, token.split('.').map(canonical).join('.')),
   })),
-  changed('the signature is that of any token', /a truncated,/, (sound) => {
+  changed('the signature of any token is accepted', /a truncated,/, (sound) => {
     const good = new Set<string>()
     return {
       async open(kind, token) {
@@ -119,13 +119,13 @@ const broken: readonly BrokenPart<Opening>[] = [
       return isConfused ? payloadOf(token) : await sound.open(kind, token)
     },
   })),
-  changed('a text without dots throws at once', /text that is not/, (sound) => ({
+  changed('a text without dots throws synchronously', /text that is not/, (sound) => ({
     open(kind, token) {
       if (!token.includes('.')) throw new PlantedError('no dots')
       return sound.open(kind, token)
     },
   })),
-  changed('the log gets the token', /the reason for/, (sound) => ({
+  changed('the log contains the token', /the reason for/, (sound) => ({
     async open(kind, token) {
       return await sound.open(kind, token).catch(() => Promise.reject(new PlantedError(`refused: ${token}`)))
     },
@@ -135,7 +135,7 @@ const broken: readonly BrokenPart<Opening>[] = [
     publicKeys: sound.publicKeys.map((key) => ({ ...key, d: key.x }) as PublicKey),
   })),
   {
-    name: 'the secret of HS512 is called public',
+    name: 'the HS512 secret is listed as a public key',
     breaks: /the public/,
     open: () => async () => {
       const sound = await formatOf(hs512Bench)()

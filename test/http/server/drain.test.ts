@@ -60,7 +60,13 @@ describe('draining a server', () => {
   for (const [what, sent, answered, begun, rest] of [
     ...[1, 10, GET.length - 1].map(partOfRequest),
     ['a second request on a connection', GET, 1, GET.slice(0, 10), GET.slice(10)],
-    ['a request that began in the packet of another', GET + GET.slice(0, 10), 1, '', GET.slice(10)],
+    [
+      'a request that began in the packet of an earlier request',
+      GET + GET.slice(0, 10),
+      1,
+      '',
+      GET.slice(10),
+    ],
     ['a body', '', 0, POST, 'cd'],
   ] as const)
     it(`waits for the rest of ${what}`, async () => {

@@ -47,7 +47,7 @@ describe('the secret hunt', () => {
       expect(secret).to.have.length.greaterThan(15)
       service.log.debug('the leak', { detail: `it is ${secret}.` })
       const message = await found(service)
-      expect(message).to.equal(`a secret stands in the log line "the leak": ${kind}`)
+      expect(message).to.equal(`a secret appears in the log line "the leak": ${kind}`)
       expect(message).to.not.include(secret)
     })
   }
@@ -57,14 +57,14 @@ describe('the secret hunt', () => {
     const browser = await newcomer(service)
     const [record] = await service.store.audit.page({ limit: 1 })
     await leakInto(service.store, record, browser.held().refreshToken)
-    expect(await found(service)).to.equal('a secret stands in the audit record login: refresh token')
+    expect(await found(service)).to.equal('a secret appears in the audit record login: refresh token')
   })
 
   it('finds the User-Agent of each request', async () => {
     const service = await startService()
     await service.client.call('GET', '/health/live')
     service.log.debug('the leak', { detail: 'it is Mozilla/5.0 (a-canary-that-no-log-may-show).' })
-    expect(await found(service)).to.equal('a secret stands in the log line "the leak": User-Agent')
+    expect(await found(service)).to.equal('a secret appears in the log line "the leak": User-Agent')
   })
 
   const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
@@ -102,7 +102,7 @@ describe('the secret hunt', () => {
       expect(keys.length).to.be.greaterThan(carried)
       service.log.debug('request refused', { detail: `refresh: ${keys.at(-1) ?? ''}` })
       expect(await found(service)).to.equal(
-        'a secret stands in the log line "request refused": session cookie',
+        'a secret appears in the log line "request refused": session cookie',
       )
     })
 
@@ -110,7 +110,7 @@ describe('the secret hunt', () => {
     const { service, mailedToken } = await startResetting()
     const { email } = await newcomer(service)
     service.log.debug('the leak', { detail: await mailedToken(email) })
-    expect(await found(service)).to.equal('a secret stands in the log line "the leak": email proof')
+    expect(await found(service)).to.equal('a secret appears in the log line "the leak": email proof')
   })
 
   it('reports nothing if no secret has leaked', async () => {
@@ -134,8 +134,8 @@ describe('the secret hunt', () => {
     metrics.metrics.requestAnswered({ method: 'GET', route: '/kennel_0123456789', status: 200, duration: 1 })
     messages.push(await metrics.end(none).catch((error: unknown) => (error as Error).message))
     expect(messages).to.deep.equal([
-      'a secret stands in the body of a refusal: reset token',
-      'a secret stands in the metrics: API key',
+      'a secret appears in the body of a refusal: reset token',
+      'a secret appears in the metrics: API key',
     ])
   })
 
@@ -167,7 +167,7 @@ describe('the secret hunt', () => {
       messages.push(await found(service))
     }
     const expected = Object.keys(requests).map(
-      (kind) => `a secret stands in the log line "the leak": ${kind}`,
+      (kind) => `a secret appears in the log line "the leak": ${kind}`,
     )
     expect(messages).to.deep.equal(expected)
   })

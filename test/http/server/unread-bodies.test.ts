@@ -21,9 +21,9 @@ type Sent = readonly [name: string, status: number, method: string, path: string
 const UNREAD: readonly Sent[] = [
   ['a body that is too large', 413, 'POST', LOGIN, typed(LARGE)],
   ['a body that is too large, of unknown length', 413, 'POST', LOGIN, typed(LARGE, CHUNKED)],
-  ['a body that is too large once it is unpacked', 413, 'POST', LOGIN, packed(gzipSync(LARGE))],
-  ['a body that cannot be unpacked', 400, 'POST', LOGIN, packed('not packed at all')],
-  ['a packed body that is cut off', 400, 'POST', LOGIN, packed(gzipSync('{"email":1}').subarray(0, 15))],
+  ['a body that is too large after decompression', 413, 'POST', LOGIN, packed(gzipSync(LARGE))],
+  ['a body that cannot be decompressed', 400, 'POST', LOGIN, packed('not packed at all')],
+  ['a truncated compressed body', 400, 'POST', LOGIN, packed(gzipSync('{"email":1}').subarray(0, 15))],
   ['no credentials', 401, 'POST', '/v1/pets', typed('{"name":"Rex"}')],
   ['a wrong key', 401, 'PATCH', '/v1/pets/1', typed('{}', { 'X-API-Key': 'x' })],
   ['another type', 415, 'POST', LOGIN, typed('{}', { 'Content-Type': 'text/plain' })],
@@ -31,8 +31,8 @@ const UNREAD: readonly Sent[] = [
   ['no path', 404, 'POST', '/nothing', { body: '{}' }],
   ['no path, of unknown length', 404, 'PUT', '/nothing', { headers: CHUNKED, body: '{}' }],
   ['another method', 405, 'PUT', '/v1/pets', typed('{}')],
-  ['a method that is unknown', 405, 'PROPFIND', LOGIN, { body: '{}' }],
-  ['a body that no endpoint asks for', 200, 'GET', '/health/live', { body: '{}' }],
+  ['an unknown method', 405, 'PROPFIND', LOGIN, { body: '{}' }],
+  ['a body that no endpoint expects', 200, 'GET', '/health/live', { body: '{}' }],
 ]
 
 const GUESS = { email: 'ada@example.com', password: 'a guess' }
@@ -41,9 +41,9 @@ const READ: readonly Sent[] = [
   ['an empty body', 404, 'POST', '/nothing', { body: '' }],
   ['another method without a body', 405, 'DELETE', LOGIN, {}],
   ['no credentials and no body', 401, 'GET', '/v1/pets', {}],
-  ['a body that is no JSON', 400, 'POST', LOGIN, typed('{')],
+  ['a body that is not JSON', 400, 'POST', LOGIN, typed('{')],
   ['a wrong password', 401, 'POST', LOGIN, { json: GUESS }],
-  ['a wrong password, packed', 401, 'POST', LOGIN, packed(gzipSync(JSON.stringify(GUESS)))],
+  ['a wrong password, compressed', 401, 'POST', LOGIN, packed(gzipSync(JSON.stringify(GUESS)))],
 ]
 
 describe('the connection after a response', () => {

@@ -86,11 +86,11 @@ type Program = {
 
 const HOSTS: readonly Program[] = [
   {
-    name: 'the HTTP service, beside those of Express',
+    name: 'the HTTP service next to Express routes',
     text: IN_EXPRESS,
     packages: { express: '^5', '@types/express': '^5', '@types/node': '^22' },
   },
-  { name: 'handlers beside those of Hono', text: IN_HONO, packages: { hono: '^4', '@types/node': '^22' } },
+  { name: 'handlers next to Hono routes', text: IN_HONO, packages: { hono: '^4', '@types/node': '^22' } },
   {
     name: 'the HTTP service, beside those of Koa and koa-mount',
     text: IN_KOA,

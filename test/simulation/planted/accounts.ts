@@ -23,7 +23,7 @@ const PASSWORDS: PlantedBugs = {
       return (await find(id))?.epoch
     },
   })),
-  'the epoch moves before the password is set': inUseCases(
+  'the epoch is incremented before the password is set': inUseCases(
     'accounts',
     ({ find, replaceHash }, { sessions }) => ({
       async setPassword(id, hash) {
@@ -35,13 +35,16 @@ const PASSWORDS: PlantedBugs = {
       },
     }),
   ),
-  'a reset token is looked at, and the password set then': inUseCases('proofs', ({ find }, { accounts }) => ({
-    async resetPassword(use, hash) {
-      const { accountId = 0 as never } = (await find(use)) ?? {}
-      return (await accounts.setPassword(accountId, hash)) === 'set' ? accountId : 'spent'
-    },
-  })),
-  'a reset token outlives its time': inStore('proofs', ({ find, resetPassword }) => ({
+  'a reset token is checked, and the password is set in a second call': inUseCases(
+    'proofs',
+    ({ find }, { accounts }) => ({
+      async resetPassword(use, hash) {
+        const { accountId = 0 as never } = (await find(use)) ?? {}
+        return (await accounts.setPassword(accountId, hash)) === 'set' ? accountId : 'spent'
+      },
+    }),
+  ),
+  'a reset token outlives its expiry': inStore('proofs', ({ find, resetPassword }) => ({
     find: async (use) => await find({ ...use, at: use.at - 3_600_000 }),
     resetPassword: async (use, hash) => await resetPassword({ ...use, at: use.at - 3_600_000 }, hash),
   })),
@@ -53,10 +56,10 @@ const STATES: PlantedBugs = {
       await issue(proof)
     },
   })),
-  'a deletion ignores what happened since the proof': inUseCases('accounts', ({ remove }) => ({
+  'a deletion ignores changes since the proof': inUseCases('accounts', ({ remove }) => ({
     remove: async (id) => await remove(id),
   })),
-  'an account that is disabled stays enabled': inStore('accounts', () => ({
+  'disabling an account has no effect': inStore('accounts', () => ({
     setDisabled: async () => await Promise.resolve('set'),
   })),
 }

@@ -30,7 +30,7 @@ const USES: PlantedBugs = {
       return outcome
     },
   })),
-  'a proof of a login is looked at, and used up then': inUseCases('proofs', ({ find, consume }) => ({
+  'a proof of a login is checked and used up in two calls': inUseCases('proofs', ({ find, consume }) => ({
     async consume(use) {
       if (!(await find(use))) return 'spent'
       await consume(use)
@@ -65,7 +65,7 @@ const USES: PlantedBugs = {
       },
     }),
   ),
-  'a proof outlives the password with which it was asked for': inStore('proofs', ({ issue }) => ({
+  'a proof outlives the password with which it was requested': inStore('proofs', ({ issue }) => ({
     issue: async ({ epoch: _, ...proof }) => await issue(proof),
   })),
   'a change of email ends the undo of the earlier change': inStore('proofs', (proofs) => ({
@@ -90,13 +90,13 @@ const renewing = (more: (proofs: Bound<Proofs>, before: Proof, after: Proof) => 
   }))
 
 const MAILS: PlantedBugs = {
-  'the token of the earlier mail outlasts a mail that is sent again': renewing(async ({ issue }, before) => {
+  'the earlier token stays valid after the email is sent again': renewing(async ({ issue }, before) => {
     if (before.digest !== undefined) await issue({ ...before, id: `${before.id}-` as never })
   }),
-  'a mail that is sent again leaves as few attempts as before': renewing(
+  'sending an email again does not reset the attempts': renewing(
     async ({ issue }, { attempts }, after) => await issue({ ...after, attempts }),
   ),
-  'a mail that is sent late brings a removed proof back': inStore(
+  'an email that is sent late restores a removed proof': inStore(
     'proofs',
     ({ renew, get, issue, remove }) => {
       const removed = new Map<string, Proof>()
@@ -120,14 +120,14 @@ const MAILS: PlantedBugs = {
 }
 
 const CODES: PlantedBugs = {
-  'a code is right in another browser': inStore('proofs', ({ attempt, page }) => ({
+  'a code is accepted in another browser': inStore('proofs', ({ attempt, page }) => ({
     async attempt(binding, at) {
       const waiting = [...(await page('login', undefined, 100)), ...(await page('sign-up', undefined, 100))]
       const isKnown = waiting.some((proof) => proof.binding === binding)
       return await attempt((isKnown ? undefined : waiting.at(-1)?.binding) ?? binding, at)
     },
   })),
-  'a code can be tried without end': inStore('proofs', ({ attempt, issue }) => ({
+  'a code can be tried any number of times': inStore('proofs', ({ attempt, issue }) => ({
     async attempt(binding, at) {
       const proof = await attempt(binding, at)
       if (proof) await issue({ ...proof, attempts: 0 })

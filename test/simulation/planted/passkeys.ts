@@ -5,7 +5,7 @@ import type { SessionKeys } from '../../../src/ports/session-keys.js'
 import { inStore, inTheme, inUseCases, withParts, type PlantedBugs } from './changes.js'
 
 export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
-  'the counter of a passkey may go back': inStore('passkeys', ({ use }) => ({
+  'the counter of a passkey may decrease': inStore('passkeys', ({ use }) => ({
     async use(id, one) {
       const outcome = await use(id, one)
       return outcome === 'rewound' ? 'used' : outcome
@@ -22,7 +22,7 @@ export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
       use: async () => await Promise.resolve('used'),
     }
   }),
-  'a challenge is looked at, and not used up': withParts(
+  'a challenge is checked but not used up': withParts(
     'passkeyChallenges',
     ({ attempts }: { readonly attempts: AttemptLimiter }) => ({
       attempts: {

@@ -31,12 +31,12 @@ export const PETS: PlantedBugs = {
     insert: async (draft, idempotency) =>
       await insert(draft, idempotency && { ...idempotency, scope: 'all' }),
   })),
-  'a reused idempotency key gives the earlier pet': inStore('pets', ({ insert }) => ({
+  'a reused idempotency key returns the earlier pet': inStore('pets', ({ insert }) => ({
     insert: async (draft, idempotency) =>
       await insert(draft, idempotency && { ...idempotency, fingerprint: '' }),
   })),
   'each instance has its own idempotency keys': inUseCases('pets', ownKeys),
-  'a pet is read, compared, and changed then': inUseCases('pets', ({ find, patch }) => ({
+  'a pet is compared and changed in two calls': inUseCases('pets', ({ find, patch }) => ({
     async patch(id, change, expected) {
       const pet = await find(id)
       if (pet && expected && !expected.includes(pet.revision)) return { kind: 'stale' }

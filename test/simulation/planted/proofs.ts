@@ -48,7 +48,7 @@ const STEPS: PlantedBugs = {
       return (await find(id))?.lastStep === taken.step ? 'taken' : 'spent'
     },
   })),
-  'a step is compared, and stored then': inUseCases('secondFactors', ({ find, takeStep }) => ({
+  'a time step is compared and stored in two calls': inUseCases('secondFactors', ({ find, takeStep }) => ({
     async takeStep(id, taken) {
       const { lastStep = 0, activeSince } = (await find(id)) ?? {}
       if (activeSince !== taken.since || lastStep >= taken.step) return 'spent'
@@ -68,7 +68,7 @@ const RECOVERY: PlantedBugs = {
       },
     }),
   ),
-  'a renewal of recovery codes spends no code': inStore('secondFactors', ({ find, renewRecovery }) => ({
+  'a renewal of recovery codes uses up no code': inStore('secondFactors', ({ find, renewRecovery }) => ({
     async renewRecovery(id, { proof, recovery }) {
       const { activeSince: since, lastStep = 0 } = (await find(id)) ?? {}
       const isNext = proof.kind === 'step' && since !== undefined && proof.step <= lastStep
@@ -78,7 +78,7 @@ const RECOVERY: PlantedBugs = {
       })
     },
   })),
-  'a recovery code is right as long as any is left': inUseCases(
+  'any recovery code is accepted while one is left': inUseCases(
     'secondFactors',
     ({ find, takeRecovery }) => ({
       async takeRecovery(id, digest) {
@@ -94,17 +94,14 @@ const REPLACED_FACTORS: PlantedBugs = {
   'a code of a removed factor counts for the next factor': inStore('secondFactors', ({ find, takeStep }) => ({
     takeStep: async (id, { step }) => await takeStep(id, { step, since: (await find(id))?.activeSince ?? 0 }),
   })),
-  'a login opens with the factor of the moment, not with the proved factor': inStore(
-    'sessions',
-    withFactorNow,
-  ),
+  'a login gets the current factor instead of the proved factor': inStore('sessions', withFactorNow),
 }
 
 export const PROOFS: PlantedBugs = {
   ...ATTEMPTS,
   ...STEPS,
   ...RECOVERY,
-  'a confirmed factor is replaced by another set-up': inStore('secondFactors', ({ begin, remove }) => ({
+  'another set-up replaces a confirmed factor': inStore('secondFactors', ({ begin, remove }) => ({
     async begin(id, pending) {
       if ((await begin(id, pending)) === 'active') await remove(id)
       return await begin(id, pending)

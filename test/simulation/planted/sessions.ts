@@ -45,7 +45,7 @@ const longLived = (tokens: TokenSigner): TokenSigner => ({
 })
 
 const REFRESHES: PlantedBugs = {
-  'a refresh finds the session and updates it then': inUseCases('sessions', rotateInTwoCalls),
+  'a refresh finds and updates the session in two calls': inUseCases('sessions', rotateInTwoCalls),
   'a spent refresh token in the grace window needs no cookie': inStore(
     'sessions',
     ({ findById, rotate }) => ({
@@ -55,10 +55,10 @@ const REFRESHES: PlantedBugs = {
       },
     }),
   ),
-  'the previous cookie reads for ever': inStore('sessions', ({ rotate }) => ({
+  'the previous cookie is valid forever': inStore('sessions', ({ rotate }) => ({
     rotate: async (request) => await rotate({ ...request, grace: request.grace * 1000 }),
   })),
-  'a grace of 0 has a window': inStore('sessions', ({ rotate }) => ({
+  'a grace period of 0 has a window': inStore('sessions', ({ rotate }) => ({
     rotate: async (request) => await rotate({ ...request, grace: request.grace || 5_000 }),
   })),
   'a refresh moves the end of the session': inStore('sessions', ({ open, findById, rotate }) => ({
@@ -78,7 +78,7 @@ const REFRESHES: PlantedBugs = {
       return decided.kind === 'replayed' ? { kind: 'mismatched' } : await rotate(request)
     },
   })),
-  'a refresh whose answer was lost is taken for a replay': inStore('sessions', ({ rotate, end }) => ({
+  'a refresh whose reply was lost counts as a replay': inStore('sessions', ({ rotate, end }) => ({
     async rotate(request) {
       const rotation = await rotate(request)
       if (rotation.kind !== 'superseded') return rotation
@@ -86,13 +86,13 @@ const REFRESHES: PlantedBugs = {
       return { kind: 'replayed' }
     },
   })),
-  'an access token lives for as long as a refresh token': {
+  'an access token is valid as long as a refresh token': {
     parts: ({ tokens, ...parts }) => ({ ...parts, tokens: longLived(tokens as TokenSigner) }),
   },
 }
 
 const BEGINNINGS_AND_ENDS: PlantedBugs = {
-  'the end of all sessions forgets the epoch': inStore('sessions', ({ pageOf, end }) => ({
+  'ending all sessions does not change the epoch': inStore('sessions', ({ pageOf, end }) => ({
     async endAllOf(account) {
       const all = await pageOf({ accountId: account, limit: 100, at: 0 })
       for (const { id } of all) await end(id)
@@ -110,15 +110,15 @@ const BEGINNINGS_AND_ENDS: PlantedBugs = {
       return { ...found, session }
     },
   })),
-  'roles come from a cache that no change empties': inUseCases('sessions', cachedFind),
-  'a session is opened for the epoch of the moment, not of the password': inUseCases('sessions', openNow),
-  'the end of other sessions ends the own session too': inStore('sessions', ({ endOthers }) => ({
+  'roles come from a cache that is never cleared': inUseCases('sessions', cachedFind),
+  'a session gets the current epoch instead of the epoch of the password': inUseCases('sessions', openNow),
+  'ending other sessions also ends the current session': inStore('sessions', ({ endOthers }) => ({
     endOthers: async (account, _, at) => await endOthers(account, '-' as never, at),
   })),
   'an account ends a session of another account': inStore('sessions', ({ end }) => ({
     endOne: async (_, id) => await end(id),
   })),
-  'the limit of sessions ends the newest': inStore('sessions', ({ open, pageOf, end }) => ({
+  'the session limit ends the newest session': inStore('sessions', ({ open, pageOf, end }) => ({
     async openWithLimit(session, most) {
       await open(session)
       const all = await pageOf({ accountId: session.accountId, limit: 100, at: session.createdAt })

@@ -33,6 +33,6 @@ export const BROKEN_CHUNKS: Readonly<Record<string, readonly [chunks: string, st
   'a chunk that is longer than its size': ['2\r\n{"name":"Rex"}\r\n0\r\n\r\n', 400],
   'a second chunk without a size': ['2\r\n{}\r\nzz\r\n', 400],
   'an extension of 20 kB': [`2;a=${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`, 400],
-  'a trailer that is no header': ['2\r\n{}\r\n0\r\nno header\r\n\r\n', 400],
+  'a trailer that is not a header': ['2\r\n{}\r\n0\r\nno header\r\n\r\n', 400],
   'a trailer of 20 kB': [`2\r\n{}\r\n0\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
 }

@@ -82,11 +82,11 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
     ['two parts', `${head}.${body}`, NOT_THREE],
     ['four parts', `${good}.${signature}`, NOT_THREE],
     ['three empty parts', '..', NOT_CANONICAL],
-    ['a lone character, which is no byte', `A.${body}.${signature}`, NOT_CANONICAL],
+    ['a single character, which encodes no byte', `A.${body}.${signature}`, NOT_CANONICAL],
     ['padding in the header', `${head}=.${body}.${signature}`, NOT_CANONICAL],
     ['the other base64 alphabet', `${head}.${body}.${signature.slice(0, -1)}+`, NOT_CANONICAL],
     ['a short signature', `${head}.${body}.${base64url(new Uint8Array(63))}`, misfit],
-    ['nothing but zeros as signature', `${head}.${body}.${base64url(new Uint8Array(64))}`, misfit],
+    ['only zeros as signature', `${head}.${body}.${base64url(new Uint8Array(64))}`, misfit],
   ]
 }
 
@@ -94,7 +94,7 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
 function hashes(bench: Bench, mode: Mode): Attack[] {
   if (bench !== hs512Bench) return []
   const signed = forge(bench.label('access', KEY.kid), payloadOf(bench, 'access', mode), KEY, 'sha256')
-  return [['a signature by another hash', signed, bench.misfit]]
+  return [['a signature with another hash', signed, bench.misfit]]
 }
 
 // The laws of token formats show that a changed, cut, extended or recombined token is refused.

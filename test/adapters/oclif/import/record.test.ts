@@ -34,14 +34,14 @@ describe('the record reader', () => {
     ['null', 'null', 'must be an object'],
     ['an array', `["${CANARY}"]`, 'must be an object'],
     ['no email', '{}', 'email: required'],
-    ['an email that is no text', '{"email":7}', 'email: must be a string'],
+    ['an email that is not a string', '{"email":7}', 'email: must be a string'],
     ['an unknown member', `{"email":"a@b.example","password":"${CANARY}"}`, 'unknown field "password"'],
     ['the prototype as a member', '{"email":"a@b.example","__proto__":{}}', 'unknown field "__proto__"'],
     ['a hash that is null', '{"email":"a@b.example","passwordHash":null}', 'passwordHash: must be a string'],
-    ['roles that are no list', `{"email":"a@b.example","roles":"${CANARY}"}`, 'roles: must be an array'],
+    ['roles that are not a list', `{"email":"a@b.example","roles":"${CANARY}"}`, 'roles: must be an array'],
     ['a factor with seven digits', `${TOTP}"GE","digits":7}}`, 'totp.digits: must be one of 6, 8'],
-    ['a factor whose secret is no text', `${TOTP}7}}`, 'totp.secret: must be a string'],
-    ['a role that is no text', '{"email":"a@b.example","roles":["a",1]}', 'roles.1: must be a string'],
+    ['a factor whose secret is not a string', `${TOTP}7}}`, 'totp.secret: must be a string'],
+    ['a role that is not a string', '{"email":"a@b.example","roles":["a",1]}', 'roles.1: must be a string'],
   ] as const)
     it(`rejects ${name} without repeating any value`, () => {
       expect(read(text)).to.deep.equal({ kind: 'refused', message })

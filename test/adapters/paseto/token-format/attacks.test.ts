@@ -30,7 +30,7 @@ function footers(mode: Mode): Attack[] {
   const replaced = (instead: object) => replaceFooter(good, { ...footer, ...instead })
   return [
     ['no footer, and none signed', forged(mode, { footer: undefined }), 'the footer is not JSON'],
-    ['no footer, though one is signed', `v4.public.${body}`, 'the footer is not JSON'],
+    ['no footer, although a footer is signed', `v4.public.${body}`, 'the footer is not JSON'],
     ['an empty footer', `v4.public.${body}.`, NO_PASETO],
     ['another order in the footer', replaceFooter(good, { kid: key.kid, typ: 'at+paseto' }), REFUSED],
     ['the footer of another kind, unsigned', replaced({ typ: 'rt+paseto' }), 'unexpected token type'],
@@ -53,7 +53,7 @@ function headers(mode: Mode): Attack[] {
       [`${header} in the signature too`, forged(mode, { header }), NO_PASETO],
     ]),
     ['a token of version 2', forged(mode, { header: 'v2.public.', implicit: null }), NO_PASETO],
-    ['v4.public. over what version 2 would sign', forged(mode, { implicit: null }), REFUSED],
+    ['v4.public. with the signed data of version 2', forged(mode, { implicit: null }), REFUSED],
   ]
 }
 
@@ -87,8 +87,8 @@ function shapes(mode: Mode): Attack[] {
     ['two parts', 'v4.public', NO_PASETO],
     ['no body', `v4.public..${foot}`, NO_PASETO],
     ['five parts', `${good}.${foot}`, NO_PASETO],
-    ['a signature with nothing before it', withBody(bytes.subarray(-64)), REFUSED],
-    ['a byte less than a signature', withBody(bytes.subarray(-63)), REFUSED],
+    ['a signature without a payload', withBody(bytes.subarray(-64)), REFUSED],
+    ['one byte less than a signature', withBody(bytes.subarray(-63)), REFUSED],
     ['zeros as signature', withBody(Buffer.concat([bytes.subarray(0, -64), Buffer.alloc(64)])), REFUSED],
     ['padding in the body', `v4.public.${body}=.${foot}`, NO_PASETO],
     ['the other base64 alphabet', `v4.public.${body.slice(0, -1)}+.${foot}`, NO_PASETO],

@@ -32,7 +32,7 @@ const BY_EMAIL: Readonly<Record<string, (kennel: Composed, email: string) => Pro
   'a login': ({ useCases }, email) => useCases.login({ email, password, presented: { client } }),
   'HTTP Basic': ({ useCases }, email) =>
     useCases.authenticatePetClient({ basic: { email, password }, client }),
-  'HTTP Basic that is no password': ({ useCases }, email) =>
+  'HTTP Basic with text that cannot be a password': ({ useCases }, email) =>
     useCases.authenticatePetClient({ basic: { email, password: '\u0000' }, client }),
   'a reset token': ({ useCases }, email) =>
     useCases.consumeResetToken({ email, resetToken: 'none', password, presented: { client } }),

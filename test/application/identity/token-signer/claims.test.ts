@@ -51,7 +51,7 @@ function texts(good: object): Attack[] {
   const text = JSON.stringify(good)
   const twice = (member: string) => text.replace('"sub":"42"', `${member},"sub":"42"`)
   return [
-    ['sub twice, the first another', twice('"sub":"1"'), NOT_CANONICAL],
+    ['sub twice, first with another value', twice('"sub":"1"'), NOT_CANONICAL],
     ['sid twice, once escaped', twice(String.raw`"s\u0069d":"session-1"`), NOT_CANONICAL],
     ['an escaped slash', text.replace('kennel.example/', String.raw`kennel.example\/`), NOT_CANONICAL],
     ['spaces', JSON.stringify(good, null, 1), NOT_CANONICAL],
@@ -79,7 +79,7 @@ function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
     ['half of it', text.slice(0, -9), notJson],
     ['a list nested 2,500 deep', '['.repeat(2500), notJson],
     ['no UTF-8', Buffer.from(text.replace('42', '\u00ff'), 'latin1'), notJson],
-    ['a byte order mark before', `\ufeff${text}`, 'the payload is not JSON'],
+    ['a byte order mark at the beginning', `\ufeff${text}`, 'the payload is not JSON'],
   ]
 }
 

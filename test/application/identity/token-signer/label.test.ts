@@ -69,7 +69,7 @@ function texts(part: string, good: object): Attack[] {
   const notCanonical = `the ${part} is not canonical JSON`
   return [
     ['an array', [good], `the ${part} is not an object`],
-    ['kid twice, the first another', text.replace('"kid"', '"kid":"kid-old","kid"'), notCanonical],
+    ['kid twice, first with another value', text.replace('"kid"', '"kid":"kid-old","kid"'), notCanonical],
     ['an escaped letter', text.replace('kid-current', String.raw`\u006bid-current`), notCanonical],
     ['a list nested 2,500 deep', '['.repeat(2500), `the ${part} is not JSON`],
     ['no UTF-8', Buffer.from(text.replace('kid-current', '\u00ff'), 'latin1'), `the ${part} is not JSON`],
