@@ -103,11 +103,14 @@ async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKey
   return await useCases.authenticateApiKey(apiKey)
 }
 
-/** The account in the path, in the form in which operations take it. An ID in any other form does not belong to any account. */
-export function accountIn({ request }: Exchange): { readonly email: string } {
+/**
+ * The members of the body, and the account in the path, in the form in which operations take it. An ID in any other form does not belong to
+ * any account.
+ */
+export function accountIn({ request, json }: Exchange): { readonly email: string } {
   const id = positiveIntegerIn(request.parameters['id'] ?? '')
   if (id === undefined) throw noSuchAccount('id')
-  return { email: String(id) }
+  return { ...json, email: String(id) }
 }
 
 /** A reply without a body. */
@@ -117,10 +120,11 @@ export function done(description: string) {
 
 const ACCOUNT_ID = z.string().meta({ description: 'The id of the account.', param: { example: '7' } })
 
-/** Describes the path parameters of a route for one account. */
+/** Describes the path parameters of a route for one account, which is the input of the operation. */
 export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => ({
   parameters: { path: z.object({ id: ACCOUNT_ID, ...others }) },
   refusals: { 404: NO_USER },
+  input: accountIn,
 })
 
 /** The filters of a list, each with the parser that the API description uses. */

@@ -41,8 +41,14 @@ export function presentedOf({ presented }: Exchange): CheckedCredentials {
   return presented ?? {}
 }
 
+/** Returns a function that reads these members of the body, whose values are not checked yet. */
+export function members<Name extends string>(...names: readonly Name[]) {
+  return ({ json = {} }: Exchange) =>
+    Object.fromEntries(names.map((name) => [name, json[name]])) as Readonly<Record<Name, unknown>>
+}
+
 /** Reads the members with which the caller proves that they own the account. */
-export const passwordAndCode = ({ json: { password, code } = {} }: Exchange) => ({ password, code })
+export const passwordAndCode = members('password', 'code')
 
 /** Returns the reply with new credentials, including the cookie in stateful mode. */
 export function issuedReply(

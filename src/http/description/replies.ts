@@ -22,7 +22,7 @@ const administrationErrorSchema = errorSchema
       .array(z.strictObject({ message: z.string(), field: z.string(), type: z.string(), code: z.int() }))
       .min(2)
       .optional()
-      .meta({ description: 'All invalid members, if there are several.' }),
+      .describe('All invalid members, if there are several.'),
   })
   .meta({ id: 'AdministrationError' })
 

@@ -13,7 +13,7 @@ import {
   envelope,
   exportAccountBodySchema,
 } from '../schemas/identity.js'
-import { calling, issuedReply, loggedOutReply, passwordAndCode } from '../stages.js'
+import { calling, issuedReply, loggedOutReply, passwordAndCode, members } from '../stages.js'
 
 /** Declares `POST /api/auth/change-password`. */
 export const changePassword: Endpoint = {
@@ -28,11 +28,7 @@ export const changePassword: Endpoint = {
     },
     refusals: refused.ownPassword(settings),
   }),
-  ...calling(
-    'changePassword',
-    ({ json: { password, newPassword } = {} }) => ({ password, newPassword }),
-    issuedReply,
-  ),
+  ...calling('changePassword', members('password', 'newPassword'), issuedReply),
 }
 
 /** Declares `POST /api/auth/confirm`. */

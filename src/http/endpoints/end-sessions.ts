@@ -3,7 +3,7 @@ import * as refused from '../description/refusals.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import { success } from '../reply/envelope.js'
 import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
-import { calling } from '../stages.js'
+import { calling, members } from '../stages.js'
 
 /** Declares `POST /api/auth/sessions/end`; absent in stateless mode, which has no sessions. */
 export const endSessions: Endpoint = {
@@ -26,9 +26,9 @@ export const endSessions: Endpoint = {
     },
     refusals: { 400: refused.ID_OR_OTHERS, 404: refused.NO_SESSION },
   }),
-  ...calling(
-    'endOwnSessions',
-    ({ json: { id, others } = {} }) => ({ id, others }),
-    ({ ended, current }) => ({ status: 200, body: success({ ended }), ...(current && { session: 'ended' }) }),
-  ),
+  ...calling('endOwnSessions', members('id', 'others'), ({ ended, current }) => ({
+    status: 200,
+    body: success({ ended }),
+    ...(current && { session: 'ended' }),
+  })),
 }

@@ -4,7 +4,7 @@ import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loginAsBodySchema, logoutBodySchema } from '../schemas/identity.js'
-import { calling, issuedReply } from '../stages.js'
+import { calling, issuedReply, members } from '../stages.js'
 
 /** The routes for acting as another account; by default, only the role `admin` has the permission to begin. */
 export const impersonation: readonly Endpoint[] = [
@@ -30,7 +30,7 @@ export const impersonation: readonly Endpoint[] = [
         429: refused.TOO_MANY_ATTEMPTS,
       },
     }),
-    ...calling('loginAs', ({ json: { userId, code } = {} }) => ({ userId, code }), issuedReply),
+    ...calling('loginAs', members('userId', 'code'), issuedReply),
   },
   {
     method: 'POST',

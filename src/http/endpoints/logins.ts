@@ -17,6 +17,7 @@ import {
   loggedOutReply,
   presentedOf,
   presentedSession,
+  members,
 } from '../stages.js'
 
 /** The routes of a login: log in, read the identity, refresh and log out. */
@@ -91,10 +92,8 @@ export const logins: readonly Endpoint[] = [
         ...(settings.stateless && { 403: refused.TOO_MANY_ROLES }),
       },
     }),
-    ...calling(
-      'refresh',
-      ({ json: { refreshToken } = {} }) => ({ refreshToken }),
-      (issued, context) => issuedReply(issued, context, { refreshed: true }),
+    ...calling('refresh', members('refreshToken'), (issued, context) =>
+      issuedReply(issued, context, { refreshed: true }),
     ),
     stages: (parts, json) => [presentedSession(parts, 'accepted'), json],
   },

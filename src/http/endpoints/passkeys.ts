@@ -14,7 +14,7 @@ import { success } from '../reply/envelope.js'
 import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
 import * as schemas from '../schemas/passkeys.js'
 import type { HttpSettings } from '../settings.js'
-import { calling, forEveryone, issuedReply } from '../stages.js'
+import { calling, forEveryone, issuedReply, members } from '../stages.js'
 
 const PASSKEYS = '/api/auth/passkeys'
 const LOGIN = '/api/auth/login/passkey'
@@ -112,7 +112,7 @@ export const passkeys: readonly Endpoint[] = [
       replies: { 200: passkeyReply('Added') },
       refusals: { 400: refused.NOT_VALID_FIELD('credential'), 409: refused.PASSKEY_TAKEN },
     }),
-    ...calling('addPasskey', ({ json: { credential, name } = {} }) => ({ credential, name }), passkeyIn),
+    ...calling('addPasskey', members('credential', 'name'), passkeyIn),
   },
   {
     ...{ ...shared, path: `${PASSKEYS}/rename` },
@@ -122,7 +122,7 @@ export const passkeys: readonly Endpoint[] = [
       replies: { 200: passkeyReply('Renamed') },
       refusals: { 400: refused.NO_NAME, 404: refused.NO_PASSKEY },
     }),
-    ...calling('renamePasskey', ({ json: { id, name } = {} }) => ({ id, name }), passkeyIn),
+    ...calling('renamePasskey', members('id', 'name'), passkeyIn),
   },
   {
     ...{ ...shared, path: `${PASSKEYS}/remove` },
@@ -135,11 +135,7 @@ export const passkeys: readonly Endpoint[] = [
       },
       refusals: { 400: refused.NO_TEXT('id'), 404: refused.NO_PASSKEY, 409: refused.LAST_PASSKEY },
     }),
-    ...calling(
-      'removePasskey',
-      ({ json: { id } = {} }) => ({ id }),
-      () => ({ status: 200, body: success({}) }),
-    ),
+    ...calling('removePasskey', members('id'), () => ({ status: 200, body: success({}) })),
   },
   {
     ...{ ...shared, path: '/api/auth/confirm/passkey/begin' },

@@ -13,7 +13,7 @@ import {
   projectsEnvelopeSchema,
   readProjectEnvelopeSchema,
 } from '../schemas/project.js'
-import { calling } from '../stages.js'
+import { calling, members } from '../stages.js'
 
 const PATH = '/api/project'
 
@@ -48,11 +48,10 @@ export const projects: readonly Endpoint[] = [
       },
       refusals: { 400: refused.NOT_JSON, 422: refused.FIELDS_REQUIRED },
     }),
-    ...calling(
-      'createProject',
-      ({ json: { label, status, budget } = {} }) => ({ label, status, budget }),
-      (project) => ({ status: 201, body: success({ saved: true, data: presentProject(project) }, 201) }),
-    ),
+    ...calling('createProject', members('label', 'status', 'budget'), (project) => ({
+      status: 201,
+      body: success({ saved: true, data: presentProject(project) }, 201),
+    })),
   },
   {
     method: 'GET',
@@ -120,10 +119,9 @@ export const projects: readonly Endpoint[] = [
       },
       refusals: { 400: refused.NOT_JSON, 404: refused.NO_PROJECT, 422: refused.PROJECT_ID_REQUIRED },
     }),
-    ...calling(
-      'closeProject',
-      ({ json = {} }) => ({ id: json['id'] }),
-      (project) => ({ status: 200, body: success({ saved: true, data: presentProject(project) }) }),
-    ),
+    ...calling('closeProject', members('id'), (project) => ({
+      status: 200,
+      body: success({ saved: true, data: presentProject(project) }),
+    })),
   },
 ]

@@ -11,7 +11,7 @@ import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
 import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
 import * as bodies from '../schemas/proofs.js'
 import type { HttpAction, HttpSettings } from '../settings.js'
-import { calling, forEveryone, issuedReply } from '../stages.js'
+import { calling, forEveryone, issuedReply, members } from '../stages.js'
 
 /** Reads the members of a proof from the body, and the secret of the browser from its cookie. */
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
@@ -82,11 +82,7 @@ export const proofs: readonly Endpoint[] = [
       body: bodyOf(bodies.signUpBodySchema, { email: LOGIN.email }),
       summary: 'Request an email for a new account',
     },
-    calling(
-      'requestSignUp',
-      ({ json: { email, challenge } = {} }) => ({ email, challenge }),
-      requested('sign-up'),
-    ),
+    calling('requestSignUp', members('email', 'challenge'), requested('sign-up')),
   ),
   openRoute(
     'auth:sign-up',
@@ -116,11 +112,7 @@ export const proofs: readonly Endpoint[] = [
       replies: { 200: mailed(IDENTITY)(settings) },
       refusals: refused.ownPassword(settings),
     }),
-    ...calling(
-      'requestEmailChange',
-      ({ json: { email, password } = {} }) => ({ email, password }),
-      requested('change-email'),
-    ),
+    ...calling('requestEmailChange', members('email', 'password'), requested('change-email')),
   },
   openRoute(
     'auth:change-email',
@@ -145,7 +137,7 @@ export const proofs: readonly Endpoint[] = [
       reply: () => identityReply('Undone', LOGGED_OUT),
       refusals: { 409: refused.EMAIL_TAKEN },
     },
-    calling('undoEmailChange', ({ json: { token } = {} }) => ({ token }), loggedOut),
+    calling('undoEmailChange', members('token'), loggedOut),
   ),
   requestRoute(
     'login-by-mail',
@@ -153,7 +145,7 @@ export const proofs: readonly Endpoint[] = [
       body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
       summary: 'Request an email with which you can log in',
     },
-    calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
+    calling('requestLoginMail', members('email'), requested('login')),
   ),
   openRoute(
     'auth:login-by-mail',

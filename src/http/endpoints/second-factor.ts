@@ -23,7 +23,7 @@ import {
   renewRecoveryBodySchema,
   setUpFactorBodySchema,
 } from '../schemas/second-factor.js'
-import { calling, issuedReply, passwordAndCode } from '../stages.js'
+import { calling, issuedReply, passwordAndCode, members } from '../stages.js'
 
 const WITH_CODE = {
   400: refused.NOT_VALID_FIELD('code'),
@@ -65,11 +65,10 @@ export const secondFactor: readonly Endpoint[] = [
         ...refused.tooManyAttempts(settings),
       },
     }),
-    ...calling(
-      'setUpSecondFactor',
-      ({ json: { password } = {} }) => ({ password }),
-      ({ secret, uri, qrCode }) => ({ status: 200, body: success({ secret, uri, qrCode }) }),
-    ),
+    ...calling('setUpSecondFactor', members('password'), ({ secret, uri, qrCode }) => ({
+      status: 200,
+      body: success({ secret, uri, qrCode }),
+    })),
   },
   {
     method: 'POST',
@@ -93,14 +92,10 @@ export const secondFactor: readonly Endpoint[] = [
         429: refused.TOO_MANY_ATTEMPTS,
       },
     }),
-    ...calling(
-      'confirmSecondFactor',
-      ({ json: { code } = {} }) => ({ code }),
-      ({ issued, recoveryCodes }, context) => ({
-        ...issuedReply(issued, context),
-        body: succeeded(200, { ...issuedView(issued, false), recoveryCodes }),
-      }),
-    ),
+    ...calling('confirmSecondFactor', members('code'), ({ issued, recoveryCodes }, context) => ({
+      ...issuedReply(issued, context),
+      body: succeeded(200, { ...issuedView(issued, false), recoveryCodes }),
+    })),
   },
   {
     method: 'POST',

@@ -7,14 +7,14 @@ import { newPasswordSchema } from './identity.js'
 
 const email = z.string().meta({ examples: ['ada@example.com'] })
 const time = z.iso.datetime()
-const roleKeys = z.array(z.string().meta({ description: 'Key of a role.' }))
+const roleKeys = z.array(z.string().describe('Key of a role.'))
 
 const user = {
   id: z.int().positive(),
   email,
   roles: roleKeys,
   createdAt: time,
-  disabledAt: time.optional().meta({ description: 'Present if the account is disabled.' }),
+  disabledAt: time.optional().describe('Present if the account is disabled.'),
 }
 
 export const USER = {
@@ -33,7 +33,7 @@ export const USER_DETAILS = {
       ...user,
       sessions: z.strictObject({ active: z.int().min(0).max(100), more: z.boolean() }),
       secondFactor: z.boolean(),
-      lastLoginAt: time.optional().meta({ description: 'Absent if unknown.' }),
+      lastLoginAt: time.optional().describe('Absent if unknown.'),
     })
     .meta({ id: 'AccountDetails' }),
   example: { ...USER.example, sessions: { active: 2, more: false }, secondFactor: true },
@@ -71,10 +71,12 @@ export const USER_EXPORT = {
 
 const passwordOrHash = {
   password: newPasswordSchema.optional(),
-  passwordHash: z.string().optional().meta({
-    description:
+  passwordHash: z
+    .string()
+    .optional()
+    .describe(
       'A hash of the password instead of the password, in a format that can be imported; needs `user: import`.',
-  }),
+    ),
 }
 
 export const newUserSchema = z.strictObject({ email, ...passwordOrHash, roles: roleKeys.optional() }).meta({
@@ -104,11 +106,8 @@ export const SESSION = {
   schema: z
     .strictObject({
       ...{ id: z.string(), createdAt: time, refreshedAt: time, idleEndsAt: time, endsAt: time },
-      client: z.string().optional().meta({ description: 'The client at login; absent if unknown.' }),
-      network: z
-        .string()
-        .optional()
-        .meta({ description: 'The network of the last refresh; absent if unknown.' }),
+      client: z.string().optional().describe('The client at login; absent if unknown.'),
+      network: z.string().optional().describe('The network of the last refresh; absent if unknown.'),
     })
     .meta({ id: 'AccountSession' }),
   example: {
@@ -144,7 +143,7 @@ export const FACTOR = {
       active: z.boolean(),
       since: time.optional(),
       recoveryCodesLeft: z.int().min(0),
-      required: z.boolean().meta({ description: 'Whether a role of the account needs a second factor.' }),
+      required: z.boolean().describe('Whether a role of the account needs a second factor.'),
     })
     .meta({ id: 'AccountSecondFactor' }),
   example: { active: true, since: '2026-01-02T03:04:05.678Z', recoveryCodesLeft: 9, required: false },
@@ -155,8 +154,8 @@ export const USER_PASSKEY = {
   schema: z
     .strictObject({
       ...{ id: z.string(), name: z.string(), createdAt: time, lastUsedAt: time.optional() },
-      synced: z.boolean().meta({ description: 'Whether the device may copy the passkey to other devices.' }),
-      backedUp: z.boolean().meta({ description: 'Whether there was a backup at the last use.' }),
+      synced: z.boolean().describe('Whether the device may copy the passkey to other devices.'),
+      backedUp: z.boolean().describe('Whether there was a backup at the last use.'),
       transports: z.array(z.string()),
     })
     .meta({ id: 'AccountPasskey' }),
@@ -170,14 +169,9 @@ export const API_KEY = {
   schema: z
     .strictObject({
       ...{ id: z.int().positive(), name: z.string(), roles: roleKeys, createdAt: time },
-      createdBy: z
-        .string()
-        .optional()
-        .meta({ description: '`account:7` or `cli`; absent for keys of earlier releases.' }),
+      createdBy: z.string().optional().describe('`account:7` or `cli`; absent for keys of earlier releases.'),
       ...{ revokedAt: time.optional(), expiresAt: time.optional() },
-      lastUsedAt: time
-        .optional()
-        .meta({ description: 'Rounded down to the hour; absent for an unused key.' }),
+      lastUsedAt: time.optional().describe('Rounded down to the hour; absent for an unused key.'),
     })
     .meta({ id: 'ApiKey' }),
   example: { id: 3, name: 'Import job', roles: ['editor'], createdAt: '2026-01-02T03:04:05.678Z' },
@@ -190,7 +184,7 @@ export const newApiKeySchema = z
 export const createdApiKeySchema = z
   .strictObject({
     id: z.int().positive(),
-    key: z.string().meta({ description: 'Shown only in this reply.' }),
+    key: z.string().describe('Shown only in this reply.'),
   })
   .meta({ id: 'CreatedApiKey' })
 
@@ -198,7 +192,7 @@ export const AUDIT_RECORD = {
   schema: z
     .strictObject({
       ...{ id: z.string(), at: time, event: z.enum(AUDIT_EVENTS) },
-      actor: z.string().meta({ description: '`account:7`, `apikey:3`, `cli:NAME` or `anonymous`.' }),
+      actor: z.string().describe('`account:7`, `apikey:3`, `cli:NAME` or `anonymous`.'),
       ...{ actorEmail: email.optional(), subject: z.string().optional(), subjectEmail: email.optional() },
       ...{ address: z.string().optional(), requestId: z.string().optional() },
       outcome: z.enum(['success', 'failure']),
@@ -206,7 +200,7 @@ export const AUDIT_RECORD = {
         .int()
         .positive()
         .optional()
-        .meta({ description: 'The number of events within one minute that this record counts.' }),
+        .describe('The number of events within one minute that this record counts.'),
     })
     .meta({ id: 'AuditRecord' }),
   example: {
@@ -225,7 +219,7 @@ export const permissionsSchema = z
     }),
     permissions: z
       .record(z.string(), z.array(z.string()))
-      .meta({ description: 'The actions that the caller may perform, by component.' }),
+      .describe('The actions that the caller may perform, by component.'),
   })
   .meta({ id: 'CallerPermissions' })
 

@@ -12,14 +12,16 @@ export const codeSchema = optionalText({
 })
 
 /** The response of an authenticator in a request body. */
-export const credentialSchema = z.record(z.string(), z.unknown()).optional().meta({
-  description:
+export const credentialSchema = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
     'The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`.',
-})
+  )
 export const rememberSchema = z
   .boolean()
   .optional()
-  .meta({ description: 'Whether the session cookie is kept after the browser is closed.' })
+  .describe('Whether the session cookie is kept after the browser is closed.')
 
 /** Bodies of the identity routes. Unknown members are ignored. */
 export const loginBodySchema = z
@@ -78,7 +80,7 @@ export const loginAsBodySchema = z
     userId: z
       .int({ error: ({ input }) => (input === undefined ? REQUIRED : MUST_BE.id) })
       .positive(MUST_BE.id)
-      .meta({ description: 'Id of the other account.' }),
+      .describe('Id of the other account.'),
     code: codeSchema,
   })
   .meta({ id: 'LoginAsRequest' })
@@ -104,12 +106,12 @@ const messageSchema = z
 
 const rowListSchema = z
   .record(z.string(), z.strictObject({ uuid: z.string(), key: z.string(), label: z.string() }))
-  .meta({ description: 'Roles keyed by their `key`.' })
+  .describe('Roles keyed by their `key`.')
 const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() }).meta({ id: 'User' })
 
 export const identityViewSchema = z
   .strictObject({
-    jwt: z.string().nullable().meta({ description: 'Access token; null unless the reply issues it.' }),
+    jwt: z.string().nullable().describe('Access token; null unless the reply issues it.'),
     refreshToken: z.string().nullable(),
     refreshed: z.boolean(),
     loggedIn: z.boolean(),

@@ -22,12 +22,12 @@ export const removePasskeyBodySchema = z.object({ id }).meta({ id: 'RemovePasske
 
 const passkeySchema = z
   .strictObject({
-    id: z.string().meta({ description: 'The credential ID, in base64url.' }),
+    id: z.string().describe('The credential ID, in base64url.'),
     name: z.string(),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().nullable(),
-    synced: z.boolean().meta({ description: 'Whether the passkey can be copied to other devices.' }),
-    backedUp: z.boolean().meta({ description: 'Whether the passkey was backed up at its last use.' }),
+    synced: z.boolean().describe('Whether the passkey can be copied to other devices.'),
+    backedUp: z.boolean().describe('Whether the passkey was backed up at its last use.'),
     transports: z.array(z.string()),
   })
   .meta({ id: 'Passkey' })
@@ -36,14 +36,14 @@ export const passkeyEnvelopeSchema = envelope({ passkey: passkeySchema }).meta({
 
 export const passkeysEnvelopeSchema = envelope({
   passkeys: z.array(passkeySchema),
-  rpId: z.string().meta({ description: 'The domain for which the passkeys are valid.' }),
-  userId: z.string().meta({ description: 'Identifies your account to authenticators.' }),
+  rpId: z.string().describe('The domain for which the passkeys are valid.'),
+  userId: z.string().describe('Identifies your account to authenticators.'),
 }).meta({ id: 'PasskeysEnvelope' })
 
 export const passkeyOptionsEnvelopeSchema = envelope({
   options: z.looseObject({
     challenge: z.string(),
-    timeout: z.number().optional().meta({ description: 'How long the challenge is valid, in milliseconds.' }),
+    timeout: z.number().optional().describe('How long the challenge is valid, in milliseconds.'),
   }),
 }).meta({ id: 'PasskeyOptionsEnvelope' })
 

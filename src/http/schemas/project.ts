@@ -15,7 +15,7 @@ export const projectBodySchema = z
 
 /** Body of POST /api/project/close, also checked by the use case. */
 export const closeProjectBodySchema = z
-  .object({ id: z.int().positive().meta({ description: 'Id of one of your own projects.' }) })
+  .object({ id: z.int().positive().describe('Id of one of your own projects.') })
   .meta({ id: 'CloseProjectRequest' })
 
 const projectSchema = z
@@ -26,7 +26,7 @@ const projectSchema = z
     budget: z.number().min(0),
     createdBy: z.int().positive(),
     createdAt: z.iso.datetime(),
-    closedAt: z.iso.datetime().optional().meta({ description: 'Absent while the project is open.' }),
+    closedAt: z.iso.datetime().optional().describe('Absent while the project is open.'),
   })
   .meta({ id: 'Project' })
 

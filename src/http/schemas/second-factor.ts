@@ -24,14 +24,11 @@ export const renewRecoveryBodySchema = z
 const factorSchema = z
   .strictObject({
     active: z.boolean(),
-    since: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'Time at which the second factor was confirmed.' }),
+    since: z.iso.datetime().nullable().describe('Time at which the second factor was confirmed.'),
     recoveryCodesLeft: z.int().min(0),
     required: z
       .boolean()
-      .meta({ description: 'Whether some roles of the account apply only in a login with a second factor.' }),
+      .describe('Whether some roles of the account apply only in a login with a second factor.'),
   })
   .meta({ id: 'SecondFactor' })
 
@@ -40,15 +37,16 @@ export const factorEnvelopeSchema = envelope({ secondFactor: factorSchema }).met
 })
 
 export const factorSetUpEnvelopeSchema = envelope({
-  secret: z.string().meta({ description: 'The secret in Base32, for typing into an authenticator app.' }),
-  uri: z.string().meta({ description: 'An otpauth URI for an authenticator app.' }),
-  qrCode: z.string().meta({ description: 'The URI as a QR code (the text of an SVG image).' }),
+  secret: z.string().describe('The secret in Base32, for typing into an authenticator app.'),
+  uri: z.string().describe('An otpauth URI for an authenticator app.'),
+  qrCode: z.string().describe('The URI as a QR code (the text of an SVG image).'),
 }).meta({ id: 'SecondFactorSetUpEnvelope' })
 
-const recoveryCodes = z.array(z.string()).meta({
-  description:
+const recoveryCodes = z
+  .array(z.string())
+  .describe(
     'Each code can be used once instead of a code from the app. The codes are not shown in any later reply.',
-})
+  )
 
 export const recoveryRenewedEnvelopeSchema = envelope({ recoveryCodes }).meta({ id: 'RecoveryCodesEnvelope' })
 

@@ -4,11 +4,8 @@ import { envelope } from './identity.js'
 /** Body of POST /api/auth/sessions/end; the use case requires exactly one member. */
 export const endSessionsBodySchema = z
   .object({
-    id: z.string().optional().meta({ description: 'A session id from the list.' }),
-    others: z
-      .boolean()
-      .optional()
-      .meta({ description: '`true` ends all sessions except the current session.' }),
+    id: z.string().optional().describe('A session id from the list.'),
+    others: z.boolean().optional().describe('`true` ends all sessions except the current session.'),
   })
   .meta({
     id: 'EndSessionsRequest',
@@ -20,22 +17,20 @@ export const endSessionsBodySchema = z
 
 const ownSessionSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Identifies the session; it is not a credential.' }),
+    id: z.string().describe('Identifies the session; it is not a credential.'),
     createdAt: z.iso.datetime(),
-    refreshedAt: z.iso.datetime().meta({ description: 'Time of the last refresh, or of the login.' }),
+    refreshedAt: z.iso.datetime().describe('Time of the last refresh, or of the login.'),
     network: z
       .string()
       .nullable()
-      .meta({ description: 'The address of the last refresh, the /64 for IPv6; null if unknown.' }),
+      .describe('The address of the last refresh, the /64 for IPv6; null if unknown.'),
     client: z
       .string()
       .max(64)
       .nullable()
-      .meta({ description: 'The client as it described itself at login; null if unknown.' }),
-    current: z.boolean().meta({ description: 'Whether this session sent the request.' }),
-    impersonated: z
-      .boolean()
-      .meta({ description: 'Whether an administrator is acting as the account in this session.' }),
+      .describe('The client as it described itself at login; null if unknown.'),
+    current: z.boolean().describe('Whether this session sent the request.'),
+    impersonated: z.boolean().describe('Whether an administrator is acting as the account in this session.'),
   })
   .meta({ id: 'OwnSession' })
 

@@ -74,7 +74,7 @@ export const access: readonly Endpoint[] = [
     ...{ row: schemas.SESSION, present: withIsoTimes },
   }),
   administration(['DELETE', SESSIONS], 'revokeSessions', {
-    ...{ summary: 'End every session of an account', ...ofAccount(), input: accountIn },
+    ...{ summary: 'End every session of an account', ...ofAccount() },
     replies: { 200: { description: 'Ended', schema: schemas.endedSchema, example: { ended: 2 } } },
     reply: (ended) => ({ status: 200, body: { ended } }),
   }),

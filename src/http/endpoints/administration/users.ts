@@ -100,14 +100,12 @@ export const users: readonly Endpoint[] = [
     summary: 'Read one account',
     ...ofAccount(),
     replies: { 200: { description: 'The account', ...schemas.USER_DETAILS } },
-    input: accountIn,
     reply: (user) => ({ status: 200, body: withIsoTimes(user) }),
   }),
   administration(['DELETE', USER], 'deleteUser', {
     summary: 'Delete an account permanently, with its memberships and sessions',
     ...ofAccount(),
     ...done('Deleted'),
-    input: accountIn,
   }),
   administration(['PUT', `${USER}/password`], 'setPassword', {
     summary: 'Set the password of an account and end its sessions',
@@ -116,7 +114,6 @@ export const users: readonly Endpoint[] = [
     ...ofAccount(),
     ...done('Set'),
     refusals: { 404: refused.NO_USER, 400: refused.PASSWORD_NOT_VALID },
-    input: (exchange) => ({ ...exchange.json, ...accountIn(exchange) }),
   }),
   administration(['PUT', `${USER}/email`], 'changeUserEmail', {
     summary: 'Change the email of an account and end its sessions',
@@ -124,7 +121,6 @@ export const users: readonly Endpoint[] = [
     ...ofAccount(),
     ...done('Changed'),
     refusals: { 404: refused.NO_USER, 400: refused.NO_TEXT('newEmail'), 409: refused.EMAIL_TAKEN },
-    input: (exchange) => ({ ...exchange.json, ...accountIn(exchange) }),
   }),
   administration(['GET', `${USER}/export`], 'exportUser', {
     summary: 'Export all data of an account for its owner',
@@ -133,14 +129,12 @@ export const users: readonly Endpoint[] = [
       200: { description: 'The data', schema: schemas.userExportSchema, example: schemas.USER_EXPORT },
     },
     refusals: { 404: refused.NO_USER, 409: refused.LONG_EXPORT },
-    input: accountIn,
     reply: async (data) => ({ status: 200, body: await exportedUser(data) }),
   }),
   administration(['GET', `${USER}/second-factor`], 'readUserFactor', {
     summary: 'Read whether an account has a second factor',
     ...ofAccount(),
     replies: { 200: { description: 'The state', ...schemas.FACTOR } },
-    input: accountIn,
     reply: (factor) => ({ status: 200, body: withIsoTimes(factor) }),
   }),
   administration(['DELETE', `${USER}/second-factor`], 'removeUserFactor', {
@@ -152,7 +146,6 @@ export const users: readonly Endpoint[] = [
       return { status: 204 }
     },
     refusals: { 404: refused.NO_USER_FACTOR },
-    input: accountIn,
   }),
   ifPasskeysAreOn(
     administration(['GET', `${USER}/passkeys`], 'listUserPasskeys', {
@@ -164,7 +157,6 @@ export const users: readonly Endpoint[] = [
           ...{ schema: z.array(schemas.USER_PASSKEY.schema), example: [schemas.USER_PASSKEY.example] },
         },
       },
-      input: accountIn,
       reply: (passkeys) => ({ status: 200, body: passkeys.map(withIsoTimes) }),
     }),
   ),
@@ -183,7 +175,6 @@ export const users: readonly Endpoint[] = [
     ...ofAccount(),
     replies: { 202: { description: 'The email is queued' } },
     refusals: { 404: refused.NO_USER, 409: refused.USER_DISABLED },
-    input: accountIn,
     reply: () => ({ status: 202, body: '' }),
   }),
   administration(['POST', `${USER}/approve`], 'approveUser', {
@@ -191,11 +182,10 @@ export const users: readonly Endpoint[] = [
     ...ofAccount(),
     ...done('Approved'),
     refusals: { 404: refused.NO_USER, 409: refused.NOT_WAITING },
-    input: accountIn,
   }),
   ...VERBS.map(([verb, operation, summary]) =>
     administration(['POST', `${USER}/${verb}`], operation, {
-      ...{ summary, ...ofAccount(), ...done('Done'), input: accountIn },
+      ...{ summary, ...ofAccount(), ...done('Done') },
     }),
   ),
 ]
