@@ -29,6 +29,25 @@ export async function refresh(login: KeptLogin): Promise<Answer | undefined> {
   return answer
 }
 
+export async function logOut({ connection, ...login }: KeptLogin): Promise<Answer | undefined> {
+  return await connection.send({
+    method: 'POST',
+    path: '/api/auth/logout',
+    headers: headersOf(login),
+    body: {},
+  })
+}
+
+/** The status of an identity request on this connection. */
+export async function seenBy(connection: KeptConnection, login: KeptLogin): Promise<number | undefined> {
+  const path = '/api/auth/get-identity'
+  return (await connection.send({ method: 'GET', path, headers: headersOf(login) }))?.status
+}
+
+function headersOf({ cookie, accessToken }: Omit<KeptLogin, 'connection'>): Record<string, string> {
+  return { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}` }
+}
+
 type IssuedBody = { readonly view: { readonly jwt: string; readonly refreshToken: string } }
 
 function take(login: KeptLogin, answer: Answer | undefined): void {

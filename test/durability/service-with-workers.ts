@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Workplace } from '../cli/app.js'
 import { until } from '../cli/workers.js'
+import { keepConnection, type KeptConnection } from './kept-connection.js'
 
 /** The real service with its workers, and functions that read its log. */
 export type ServiceWithWorkers = {
@@ -75,4 +76,19 @@ export async function startWithWorkers(
       return (await ended)[0]
     },
   }
+}
+
+/** One connection to each worker, as the request log shows. */
+export async function connectToEach({ origin, workerOf }: ServiceWithWorkers, workers: number) {
+  const found = new Map<number, KeptConnection>()
+  while (found.size < workers) {
+    const connection = keepConnection(origin)
+    await connection.send({ method: 'GET', path: '/health/live' })
+    const id = connection.firstRequestId()
+    await until(() => workerOf(id) !== undefined)
+    const worker = workerOf(id) ?? 0
+    if (found.has(worker)) connection.close()
+    else found.set(worker, connection)
+  }
+  return [...found.values()]
 }

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { onLinuxOnly, until } from '../cli/workers.js'
 import { stopProcess } from '../support/stop-process.js'
-import { logIn, refresh } from './kept-login.js'
-import { startWithWorkers, type ServiceWithWorkers } from './service-with-workers.js'
-import { connectToEach, post, seenBy } from './stale-replies.js'
+import { logIn, logOut, refresh, seenBy } from './kept-login.js'
+import { connectToEach, startWithWorkers, type ServiceWithWorkers } from './service-with-workers.js'
 
 const ADA = { email: 'ada@example.com', password: 'a good long password' }
 
@@ -30,16 +29,16 @@ describe('a worker that is suspended during the grace window of a refresh', () =
     const pid = service.pidOf(service.workerOf(stopped.firstRequestId()) ?? 0)
     const [login, ended] = [await logIn(running, ADA), await logIn(running, ADA)]
     const earlier = { ...login, connection: stopped }
-    expect([await seenBy(stopped, login), await seenBy(stopped, ended)]).to.deep.equal(['200 ', '200 '])
+    expect([await seenBy(stopped, login), await seenBy(stopped, ended)]).to.deep.equal([200, 200])
     await stopProcess(pid)
     await refresh(login)
-    await post(ended, '/api/auth/logout', {})
-    await until(async () => (await seenBy(running, earlier)) === '401')
+    expect((await logOut(ended))?.status).to.equal(200)
+    await until(async () => (await seenBy(running, earlier)) === 401)
     const seen = [earlier, ended, login].map((one) => seenBy(stopped, one))
     process.kill(pid, 'SIGCONT')
-    expect(await Promise.all(seen)).to.deep.equal(['401', '401', '200 '])
+    expect(await Promise.all(seen)).to.deep.equal([401, 401, 200])
     expect((await refresh(earlier))?.status).to.equal(401)
-    expect(await seenBy(running, login)).to.equal('401')
+    expect(await seenBy(running, login)).to.equal(401)
     for (const one of [running, stopped]) one.close()
   })
 })

@@ -9,20 +9,18 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
   const leftovers = createLeftovers()
   let server: Node
   let service: RealService
-  let url: string
 
   before(async () => {
     const folder = makeTemporaryFolder()
     leftovers.add(folder.remove)
     server = await startNode({ folder: folder.path })
     leftovers.add(server.kill)
-    url = `${server.url}kennel`
-    service = await serveOn(url, 3)
+    service = await serveOn(`${server.url}kennel`, 3)
     leftovers.add(service.remove)
   })
   after(() => leftovers.clear())
 
-  const subject = () => ({ server, service, url })
+  const subject = () => ({ server, service })
   // Together longer than the driver needs to detect the failure.
   itSurvivesOutages(subject, { probes: 4 })
   itStopsDuringOutage(subject)

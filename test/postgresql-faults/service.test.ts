@@ -56,7 +56,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
   })
   after(() => leftovers.clear())
 
-  const subject = () => ({ server: cluster, service, url: database.url })
+  const subject = () => ({ server: cluster, service })
   const asAdmin = <T>(work: (admin: Client) => Promise<T>) => inDatabase(database.adminUrl, work)
   const sql = (text: string) => asAdmin((admin) => admin.query(text))
   /** Changes the server, and closes all connections of the service. */

@@ -5,8 +5,9 @@ import { roundOf } from './campaigns.js'
 
 /** The number of faults in a round. The seed determines the first fault, so that each fault occurs in some run. */
 const ON_SQLITE = { 'crashes-sqlite': 4, disk: 6, malformed: 5_000 }
-/** Each CI run selects one campaign; `mongodb-faults` kills and isolates servers for each commit. */
+/** Each CI run selects one campaign. */
 const ON_MONGODB = { 'crashes-mongodb': 2, network: 2 }
+const ON_POSTGRESQL = { 'crashes-postgresql': 2 }
 
 function keepsItsPromises(rounds: readonly (readonly [name: string, faults: number])[]): void {
   for (const [name, faults] of rounds)
@@ -24,4 +25,8 @@ describe('a service on SQLite under load and faults', () => {
 
 describeWith('mongod', 'a service on a replica set under load and faults', () => {
   keepsItsPromises(rotating(Object.entries(ON_MONGODB), 1))
+})
+
+describeWith('postgres', 'a service on a PostgreSQL primary with a standby under load and faults', () => {
+  keepsItsPromises(Object.entries(ON_POSTGRESQL))
 })

@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { Store } from '../../src/ports/store.js'
-import { allPets } from '../mongodb-faults/found.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../../src/domain/page-limit.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { createBrowser } from '../support/http/browser.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -76,8 +77,15 @@ function deaths(site: Site): readonly string[] {
 }
 
 /** The pets that were not added by the correct clients. */
-async function foreignPets(store: Store): Promise<readonly number[]> {
-  return [...(await allPets(store))].flatMap(([id, name]) => (name.startsWith('pets-') ? [] : [id]))
+async function foreignPets({ pets }: Store): Promise<readonly number[]> {
+  const found: number[] = []
+  let after: PetId | undefined
+  do {
+    const page = await pets.page(after, PAGE_LIMIT_MAX as PageLimit)
+    found.push(...page.pets.flatMap(({ id, name }) => (name.startsWith('pets-') ? [] : [id])))
+    after = page.next
+  } while (after !== undefined)
+  return found
 }
 
 type AttackOptions = {
