@@ -13,7 +13,7 @@ export const BYTE = {
   closeBrace: 0x7d,
 }
 
-/** Where a byte is: between records, inside a record, or directly after a record. */
+/** The position of a byte: between records, inside a record, or directly after a record. */
 const OUTSIDE = 0
 export const INSIDE = 1
 export const END = 2
@@ -22,7 +22,7 @@ type Place = typeof OUTSIDE | typeof INSIDE | typeof END
 /** The forms of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
 export type FileFormat = keyof typeof RECORD_NOUNS
 
-/** What a record of each format is called in messages. */
+/** The name of a record of each format in messages. */
 export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
 
 /** Finds the boundaries of the records in a file, byte by byte. */

@@ -266,7 +266,7 @@ describe('the sources of an import', () => {
       expect((await usersIn(file, from, PARAMETERS)).users).to.deep.equal(users)
     })
 
-  it('counts the roles of the file, and those that do not exist', async () => {
+  it('counts the known and the unknown roles of the file', async () => {
     const rows = ['editor,walker', 'walker', 'editor,editor'].map((role, n) => ({
       id: n,
       email: `${n}`,

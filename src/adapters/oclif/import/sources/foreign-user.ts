@@ -52,7 +52,7 @@ export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(String(value))
 }
 
-/** Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`; returns `undefined` if there is none. */
+/** Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`; returns `undefined` for an empty value. */
 export function totpOf(uri: unknown): ForeignTotp | undefined {
   if (typeof uri !== 'string' || uri === '') return undefined
   const parameters = URL.canParse(uri) ? new URL(uri).searchParams : new URLSearchParams()
