@@ -16,7 +16,7 @@ export type Waiting = {
 
 const PAUSE = 500
 
-/** Repeats the work as long as waiting may help; rejects with the last error. */
+/** Repeats `work` as long as waiting may help; rejects with the last error. */
 export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
   const { limit, attempt, onWait, mayHelp } = waiting
   const lastStart = performance.now() + limit - attempt
@@ -35,8 +35,8 @@ export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): 
 }
 
 /**
- * Rejects with an `unavailable` Refusal if the work exceeds the timeout, because a driver may limit each step but not a whole call. The
- * work continues after the timeout and may still write.
+ * Rejects with an `unavailable` Refusal if `work` exceeds the timeout, because a driver may limit each step but not a whole call. `work`
+ * continues after the timeout and may still write.
  */
 export async function within<T>(
   timeout: Milliseconds,

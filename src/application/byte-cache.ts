@@ -1,4 +1,4 @@
-/** A cache for rows and tokens that limits the total size of its values; each value reports its own size in bytes. */
+/** A cache for database rows and tokens that limits the total size of its values; each value reports its own size in bytes. */
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**

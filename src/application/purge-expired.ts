@@ -13,10 +13,10 @@ import type { Retrying, WithRetrying } from './retrying.js'
 const BATCH = 500
 
 /**
- * Removes ended sessions, expired proofs and idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and old audit
- * records. Works in small batches, so that no caller waits long for the store. Resolves with the number of removed rows. After the signal
- * is aborted, the purge ends during or after the current batch. If a store is too slow, the purge continues with smaller batches (with
- * `retrying`) or ends (without `retrying`). The next purge continues where this purge stopped.
+ * Removes ended sessions, expired proofs and idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and
+ * old audit records. Works in small batches, so that no caller waits long for the store. Resolves with the number of removed records. After
+ * the signal is aborted, the purge ends during or after the current batch. If a store is too slow, the purge continues with smaller batches
+ * (with `retrying`) or ends (without `retrying`). The next purge continues where this purge stopped.
  */
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 
@@ -74,7 +74,7 @@ async function drain(
   return removed
 }
 
-/** Removes expired data on demand and resolves with the number of removed rows. */
+/** Removes expired data on demand and resolves with the number of removed records. */
 export const purgeStore = operation({
   permission: ['store', 'purge'],
   input: fields({}),

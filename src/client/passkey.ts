@@ -83,7 +83,7 @@ async function askOnce(
   if (!(autofill ? await webAuthn?.isConditionalMediationAvailable?.() : webAuthn))
     throw new KennelError('unsupported')
   const { options } = (await bodyOf(await begin(round.signal), isBeginning)).view
-  // A renewal after the end of the round has no effect.
+  // If the round has ended by then, the renewal has no effect.
   if (autofill) setTimeout(renew, options.timeout * 0.75)
   const mediation = autofill ? 'conditional' : 'optional'
   const asked = { publicKey: decoded(options), signal: round.signal, mediation }

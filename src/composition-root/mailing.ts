@@ -18,9 +18,9 @@ export type MailWorker = {
 }
 
 type Runs = {
-  /** Runs the work now; calls during a run, however many, cause one more run afterwards. */
+  /** Runs `work` now; any number of calls during a run cause one more run afterwards. */
   again(): void
-  /** Resolves when the work has ended. */
+  /** Resolves when `work` has ended. */
   readonly underWay: Promise<void> | undefined
 }
 
@@ -48,14 +48,15 @@ export function createMailing(
   const sending = createRuns(
     () =>
       sendAll().catch((error: unknown) => {
-        if (!stopped) log.warn('sending mails failed; it will be tried again', { error })
+        if (!stopped) log.warn('sending emails failed; it will be tried again', { error })
       }),
     () => !stopped,
   )
   const sifting = createRuns(
     () =>
       siftMails(isStopped).catch((error: unknown) => {
-        if (!stopped) log.warn('looking through the waiting mails failed; it will be tried again', { error })
+        if (!stopped)
+          log.warn('removing unneeded emails from the queue failed; it will be tried again', { error })
       }),
     () => !stopped,
   )
@@ -79,7 +80,7 @@ export function createMailing(
   }
 }
 
-/** Runs the work, never concurrently, and only while `mayRun` returns true. */
+/** Runs `work`, never concurrently, and only while `mayRun` returns true. */
 function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
   let underWay: Promise<void> | undefined
   let askedMeanwhile = false

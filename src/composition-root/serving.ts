@@ -8,7 +8,7 @@ import type { Log } from '../ports/log.js'
 
 const RENEW_EVERY: Milliseconds = 60_000
 
-/** The parts needed to record that an instance serves the store. */
+/** The dependencies needed to record that an instance serves the store. */
 export type Serving = { readonly clock: Clock; readonly log: Log }
 
 /**

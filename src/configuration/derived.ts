@@ -49,7 +49,7 @@ export function mailDelivery(values: Values): MailDelivery | undefined {
   return values.mailUrl ?? (isLocalDevelopment(values) ? DEVELOPMENT_OUTBOX : undefined)
 }
 
-/** Shorter by default in stateless mode, because no session can be ended there. */
+/** The default is shorter in stateless mode, because logins cannot be ended there. */
 export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): number {
   return ttl ?? (stateless ? 5 : 15) * 60_000
 }

@@ -66,7 +66,7 @@ function withStore({ variables, errors }: Environment, storeModule: string): Env
   }
 }
 
-/** Judges variables. The errors in `earlier` are listed first, and their variables are not checked again. */
+/** Checks variables. The errors in `earlier` are listed first, and their variables are not checked again. */
 export function judgeEnvironment(
   variables: Variables,
   rules: AdapterRules,

@@ -27,7 +27,7 @@ const condition = z
   })
 const conditions = z.record(z.string(), condition)
 
-/** An action, or an object with conditions. A union of both would report only that the value is wrong. */
+/** An action, or an object with conditions. A zod union of the two would report only that the value is wrong. */
 const action = z.unknown().transform((value, { issues }): ActionRule => {
   if (typeof value === 'string') return value
   const read = conditions.safeParse(value, { error: wordsOf })

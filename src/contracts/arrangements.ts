@@ -41,7 +41,7 @@ export async function assertAccount(store: Store, account: Account): Promise<voi
   assert.deepEqual(await store.accounts.page((account.id - 1) as AccountId, 1), [account])
 }
 
-/** Inserts the role unless it exists already. */
+/** Inserts the role unless it already exists. */
 export async function ensureRole(store: Store, key: string): Promise<Role> {
   const role = aRole(key)
   await store.roles.insert(role)

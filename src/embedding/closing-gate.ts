@@ -5,9 +5,9 @@ export type ClosingGate = {
   readonly isClosed: () => boolean
   /** Throws an `unavailable` Refusal after `close`. */
   readonly assertOpen: () => void
-  /** Runs the work; `close` waits until the work has ended. Rejects with an `unavailable` Refusal after `close`. */
+  /** Runs `work`; `close` waits until `work` has ended. Rejects with an `unavailable` Refusal after `close`. */
   readonly pass: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for running calls, and then runs the work. Only the first call to `close` does the work of closing. */
+  /** Waits for running calls, and then runs `work`. Only the first call runs its `work`. */
   readonly close: (work: () => Promise<void>) => Promise<void>
 }
 

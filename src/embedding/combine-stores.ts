@@ -18,11 +18,11 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
 
 /**
  * Combines the ports of several stores. As with object spread, if several parts have a port with the same name, the last port is used; a
- * port that is `undefined` is omitted. `copyableRecords` is also omitted, because it covers the rows of a whole store.
+ * port that is `undefined` is omitted. `copyableRecords` is also omitted, because it covers the records of a whole store.
  *
- * Some ports read the rows of other ports of their store: a session includes its account; an account and an API key include roles; an API
+ * Some ports read records of other ports of their store: a session includes its account; an account and an API key include roles; an API
  * key becomes invalid when its account is disabled or deleted. Throws a TypeError if two ports of the same part are separated although one
- * of them reads the rows of the other. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
+ * of them reads records of the other. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
  * another part fails; it rejects with an AggregateError that contains all failures. A second call to `close` returns the same result. Every
@@ -62,7 +62,7 @@ export function combineStores<const Parts extends readonly StorePart[]>(
   )
 }
 
-/** Maps each port to the ports whose rows it reads. */
+/** Maps each port to the ports whose records it reads. */
 const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   accounts: ['roles'],
   roles: ['accounts'],
@@ -85,7 +85,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** Finds a port that would read rows from a port of a different part, although one of the parts contains both ports. */
+/** Finds a port that would read records from a port of a different part, although one of the parts contains both ports. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

@@ -5,7 +5,7 @@ import { answersSynchronously, METHODS, readInput, type Checks, type Inputs, typ
 /** Checks the input of every call from the host application, and refuses every call once the gate is closed. */
 export type Gate = ClosingGate & {
   /**
-   * Wraps the known methods and omits all others. Each wrapped method refuses input of the wrong type, and refuses every call after
+   * Wraps known methods and omits unknown methods. Each wrapped method refuses input of the wrong type, and refuses every call after
    * `close`.
    */
   guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>

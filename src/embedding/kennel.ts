@@ -78,7 +78,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
       client: ClientContext | undefined,
       options: IdentifyOptions,
     ): Promise<Identity | ApiKeyIdentity>
-    /** Identifies a logged-in sender. An API key in the request does not count. */
+    /** Identifies a logged-in sender. An API key in the request is ignored. */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
      * Identifies a page's visitor by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
@@ -127,7 +127,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      * Sends the emails that are due and returns the number of sent emails. With the option `background`, due emails are sent automatically.
      */
     sendMails(): Promise<number>
-    /** Removes expired rows and returns the number of removed rows. With the option `background`, this happens automatically. */
+    /** Removes expired records and returns the number of removed records. With the option `background`, this happens automatically. */
     purgeExpired(): Promise<number>
     /**
      * Waits for running calls, and then closes the store and all parts that this Kennel instance has opened. A second call has no further

@@ -50,8 +50,8 @@ export type KennelOptions<
      */
     readonly pages?: boolean
     /**
-     * Whether emails are sent and expired rows are removed automatically; true by default. The timers of this background work do not keep
-     * the process alive.
+     * Whether emails are sent and expired records are removed automatically; true by default. The timers of this background work do not
+     * keep the process alive.
      */
     readonly background?: boolean
     /** Custom parts that replace the built-in parts. */

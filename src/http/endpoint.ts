@@ -24,7 +24,7 @@ export type Endpoint = {
   readonly body?: BodyRule
   /** Absent for pages intended for people, which are not part of the API description. */
   readonly describe?: (settings: HttpSettings) => Description
-  /** The stages that run before the work, in this order; `json` reads the body. */
+  /** The stages that run before `work`, in this order; `json` reads the body. */
   readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]
   readonly work: (parts: EndpointParts) => Work
 }

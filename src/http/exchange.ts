@@ -15,12 +15,12 @@ export type Exchange = {
   reason?: string | undefined
 }
 
-/** One stage of an endpoint, which runs before the work. To refuse the request, the stage throws an error. */
+/** One stage of an endpoint; stages run before the `work` of the endpoint. To refuse the request, the stage throws an error. */
 export type Stage = (exchange: Exchange) => Promise<void> | void
 
 export type Work = (exchange: Exchange) => Promise<HttpReply> | HttpReply
 
-/** Runs the stages in order, and then the work. A loop is used, because nested calls would cost one promise for each stage. */
+/** Runs the stages in order, and then `work`. A loop is used, because nested calls would cost one promise for each stage. */
 export function inOrder(stages: readonly Stage[], work: Work): Work {
   return async (exchange) => {
     for (const stage of stages) {

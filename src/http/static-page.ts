@@ -15,7 +15,7 @@ export type PackedFile = {
 
 /** A page for people. The API description omits the endpoints of the page. */
 export type StaticPage = {
-  /** Such as `/docs`. The addresses of the files are below this path. */
+  /** The path of the page, such as `/docs`. The addresses of its files are below this path. */
   readonly path: string
   /** The paths of the page; only `path` by default. */
   readonly paths?: readonly string[]

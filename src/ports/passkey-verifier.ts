@@ -9,7 +9,7 @@ export type PasskeyOwner = {
   readonly name: string
 }
 
-/** The members of a client's response that are needed before it is verified. None of them is authentic yet. */
+/** The members of a client's response that are needed before the response is verified, so none of these members is authentic yet. */
 export type PasskeyResponse = {
   readonly id: PasskeyId
   readonly challenge: string

@@ -37,11 +37,11 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'a user that already exists': [
     ({ createUser }) => createUser({ caller, email: ADA, password: PASSWORD }),
-    ['conflict', 'email', 'Duplicate', 'An account with this email exists already.'],
+    ['conflict', 'email', 'Duplicate', 'An account with this email already exists.'],
   ],
   'a role that already exists': [
     ({ createRole }) => createRole({ caller, key: 'editor', label: 'Editor' }),
-    ['conflict', 'key', 'Duplicate', 'A role with this key exists already.'],
+    ['conflict', 'key', 'Duplicate', 'A role with this key already exists.'],
   ],
   'an unknown role': [
     ({ assignRole }) => assignRole({ caller, email: ADA, role: 'none' }),

@@ -48,7 +48,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     await admin.press(`Change email: ${GRACE}`)
     await dialog.getByLabel('New email').fill(EMAIL)
     await page.keyboard.press('Enter')
-    await dialog.getByText('An account with this email exists already.').waitFor()
+    await dialog.getByText('An account with this email already exists.').waitFor()
     await dialog.getByLabel('New email').fill('hopper@example.com')
     await page.keyboard.press('Enter')
     await admin.says('The email is changed.')

@@ -28,7 +28,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     await openApiPage(page, `${other}/docs`)
     const right = `${service.origin}/docs`
     expect(await notices(page)).to.deep.equal([
-      `Nothing can be tried at this address. Open this page at ${right}`,
+      `Requests cannot be sent from this address. Open this page at ${right}`,
     ])
     await page.locator('#operations-identity-login .opblock-summary-control').click()
     await page.locator('#operations-identity-login .opblock-body').waitFor()

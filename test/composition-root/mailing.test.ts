@@ -149,7 +149,9 @@ describe('the worker that sends emails', () => {
     sift = () => Promise.reject(error)
     start()
     await settle()
-    expect(collected.lines).to.deep.equal([warningOf('looking through the waiting mails failed', error)])
+    expect(collected.lines).to.deep.equal([
+      warningOf('removing unneeded emails from the queue failed', error),
+    ])
     await timers.tickAsync(LOOK_EVERY)
     expect(sifts).to.have.length(2)
   })
@@ -159,7 +161,7 @@ describe('the worker that sends emails', () => {
     const error = new Error('the store is away')
     runs[0]?.fail(error)
     await settle()
-    expect(collected.lines).to.deep.equal([warningOf('sending mails failed', error)])
+    expect(collected.lines).to.deep.equal([warningOf('sending emails failed', error)])
     expect(runs).to.have.length(1)
     await timers.tickAsync(LOOK_EVERY)
     expect(runs).to.have.length(2)
@@ -172,7 +174,7 @@ describe('the worker that sends emails', () => {
     }
     start()
     await timers.tickAsync(LOOK_EVERY)
-    const line = warningOf('sending mails failed', error)
+    const line = warningOf('sending emails failed', error)
     expect(collected.lines).to.deep.equal([line, line])
     clock = () => timers.now
     await timers.tickAsync(LOOK_EVERY)

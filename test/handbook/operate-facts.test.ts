@@ -47,7 +47,7 @@ describe("the handbook's list of events, log lines and fields", () => {
     const errors = Array.from(source.matchAll(/log\??\.error\('([^']+)'/g), ([, event = '']) => event)
     const alerts = firstColumn('log-lines.md')
     const rare = [
-      'a part breaks its law',
+      'a custom part breaks its contract',
       'reply failed',
       'a password was reset, but some of the follow-up steps failed',
       'a notice was not queued',

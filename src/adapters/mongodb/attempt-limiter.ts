@@ -21,8 +21,8 @@ type TakenCount = { readonly name: string; readonly until: Instant }
 
 /**
  * Counts attempts in one document per name. An attempt is counted under each of its names in turn; the counts are provisional (`held`)
- * until the attempt is counted under the last name. An attempt is refused only after every held attempt has been decided; until then, it
- * waits.
+ * until the attempt is counted under the last name. If a name is at its limit only because of
+ * held attempts, the attempt waits until they are confirmed or refunded.
  */
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {

@@ -32,7 +32,7 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly nextId: NextId
   /** Wraps a read-only command. Reads made through the collection objects are already wrapped. */
   readonly read: PrimaryWatch['read']
-  /** Rejects with the error that the work threw or with an `unavailable` Refusal. */
+  /** Rejects with the error that `work` threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, or if the last write failed. */
   readonly ready: () => Promise<void>

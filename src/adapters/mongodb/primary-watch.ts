@@ -2,7 +2,7 @@ import type { MongoClient, TopologyDescription } from 'mongodb'
 
 /** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /** Repeats the work, which must be read-only, until the confirmed primary stays the same during a whole run. */
+  /** Repeats `work`, which must be read-only, until the confirmed primary stays the same during a whole run. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 

@@ -92,7 +92,9 @@ export async function runTask(
   )
 }
 
-/** Opens the store, runs the work, and always closes the store. `failed` receives the reasons of a failure; the exit status is 1. */
+/**
+ * Opens the store, runs `work`, and always closes the store. If the work fails, `failed` receives the reasons, and the exit status is 1.
+ */
 export async function inCommandContext(
   command: Command,
   { open, store, debug, creating = 'never' }: StoreOpening,
@@ -115,7 +117,7 @@ export async function inCommandContext(
   }
 }
 
-/** Runs the work; if the work is refused or fails, `failed` receives the reasons and the exit status is 1. */
+/** Runs `work`; if it is refused or fails, `failed` receives the reasons and the exit status is 1. */
 export async function refusable(
   command: Command,
   debug: boolean,

@@ -29,7 +29,7 @@ export type Database = {
   readonly statements: PostgresStatements
   /** The quoted name of the schema. */
   readonly schema: string
-  /** Runs the work in a transaction on one connection; `query` runs SQL in which tables are named in braces. */
+  /** Runs `work` in a transaction on one connection; `query` runs SQL in which tables are named in braces. */
   readonly transaction: <T>(
     work: (query: (sql: string, ...values: readonly Value[]) => Promise<Result>) => Promise<T>,
   ) => Promise<T>

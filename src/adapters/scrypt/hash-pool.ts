@@ -4,7 +4,7 @@ import type { PasswordHasher, VerifyFound } from '../../ports/password-hasher.js
 
 /** Limits how many password hashes are computed at a time and how many wait. */
 export type HashPool = {
-  /** Rejects with an `overloaded` Refusal if the queue is full, without starting the work. */
+  /** Rejects with an `overloaded` Refusal if the queue is full, without starting `work`. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 

@@ -13,7 +13,7 @@ export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
       WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
     ))`
 
-/** What differs between databases; SQLite reads the tables of a CROSS JOIN in the given order. */
+/** The parts of the queries that differ between databases; SQLite reads the tables of a CROSS JOIN in the given order. */
 type Dialect = { readonly join: 'JOIN' | 'CROSS JOIN'; readonly least: 'least' | 'min' }
 
 /** Selects the sessions that match the condition and have not been ended by a change to their account or their actor. */

@@ -31,7 +31,7 @@ export function createAccounts(database: Database): Accounts {
   )
   const [changeEmail, setDisabled] = [prepareChangeEmail(prepare), prepareSetDisabled(prepare)]
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
-  /** Removes the account's sessions if the result of the work equals `outcome`. */
+  /** Removes the account's sessions if the result of `work` equals `outcome`. */
   const ending = <Outcome>(id: AccountId, outcome: Outcome, work: () => Outcome) =>
     write(() => {
       const made = work()

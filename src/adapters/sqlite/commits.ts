@@ -3,7 +3,7 @@ import { asRefusal, isBusy } from './errors.js'
 import { hasTimeLeft, inTransaction, RETRY_PAUSE, type Retry, type TransactionSteps } from './transaction.js'
 
 /**
- * Runs synchronous work in a transaction. Resolves after the commit, when the changes are durable. Rejects with the error that the work
+ * Runs synchronous work in a transaction. Resolves after the commit, when the changes are durable. Rejects with the error that `work`
  * threw or with an `unavailable` Refusal; in both cases nothing was changed.
  */
 export type Write = <T>(work: () => T) => Promise<T>

@@ -13,7 +13,7 @@ import { whileBusy, type Retry } from './transaction.js'
 export type Database = Pick<Connection, 'prepare'> & {
   /** Caches of rows that every request needs; entries stay valid until the rows change. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
-  /** Runs read-only work. Rejects with the error that the work threw or with an `unavailable` Refusal. */
+  /** Runs read-only work. Rejects with the error that `work` threw or with an `unavailable` Refusal. */
   readonly read: <T>(work: () => T) => Promise<T>
   /** Runs read-only work that uses `rowCaches`; all such work of one event loop turn runs together. */
   readonly readCached: <T>(work: () => T) => Promise<T>

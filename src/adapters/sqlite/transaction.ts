@@ -14,7 +14,7 @@ export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIAT
   }
 }
 
-/** Runs the work in a transaction; if the work throws, nothing is changed and the error is thrown. */
+/** Runs `work` in a transaction; if `work` throws, nothing is changed and the error is thrown. */
 export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
   steps.begin()
   try {

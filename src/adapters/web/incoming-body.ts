@@ -107,7 +107,7 @@ export class WaitError extends Error {
   }
 }
 
-/** Returns the result of the work. Rejects with a WaitError after the timeout or when the signal is aborted. */
+/** Returns the result of `work`. Rejects with a WaitError after the timeout or when the signal is aborted. */
 export async function inTime<T>(work: Promise<T>, { timeout, signal }: Wait): Promise<T> {
   let late: ReturnType<typeof setTimeout> | undefined
   let leave: () => void = () => undefined

@@ -17,8 +17,8 @@ import { noRoom, type RoleRoom } from './role-room.js'
 /**
  * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
  * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with
- * `forbidden`, or with `invalid` if a text is not a well-formed role key. A call that is `within` its caller may assign only roles whose
- * permissions the caller also has.
+ * `forbidden`, or with `invalid` if a text is not a well-formed role key. With `within: 'caller'`, only roles whose permissions the caller
+ * also has may be assigned.
  */
 export function givenRoles(
   { authorize, assertWithin }: { readonly authorize: Authorize; readonly assertWithin: AssertWithin },
@@ -52,7 +52,7 @@ export const createRole = operation({
       const { key, label } = parseFields({ key: roleKey(input.key), label: roleLabel(input.label) })
       const role = { uuid: randomness.uuid(), key, label }
       if ((await roles.insert(role)) === 'inserted') return role
-      throw refuseField('conflict', 'key', 'Duplicate', 'A role with this key exists already.')
+      throw refuseField('conflict', 'key', 'Duplicate', 'A role with this key already exists.')
     },
 })
 

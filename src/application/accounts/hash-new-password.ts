@@ -12,8 +12,8 @@ import { parseFields, path, type FieldError } from '../fields.js'
 export type PasswordPolicy = (text: string, context: PasswordContext) => Promise<Parsed<Password>>
 
 const RULES: Readonly<Record<PasswordObjection, string>> = {
-  'too-common': 'is among the commonest passwords: choose another one',
-  'too-close-to-context': 'is mostly the email or the name of this service: choose another one',
+  'too-common': 'is among the most common passwords: choose another one',
+  'too-close-to-context': 'consists mostly of the email or the name of this service: choose another one',
 }
 
 /** `minLength` is counted in characters; without a blocklist, only the length is checked. */

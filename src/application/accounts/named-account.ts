@@ -21,7 +21,10 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
 /** The parts of an operation that affects one account. */
 export type AccountParts = { readonly accounts: Accounts; readonly assertWithin: AssertWithin }
 
-/** Resolves with the account that a call affects; also refuses the call with `forbidden` if the account is not `within` its caller. */
+/**
+ * Resolves with the account that a call affects; also refuses the call with `forbidden` if the call is limited to its caller (`within`) and
+ * the account has more permissions.
+ */
 export async function affectedAccount(
   { accounts, assertWithin }: AccountParts,
   call: Limited & { readonly email: string },
@@ -48,7 +51,7 @@ const NO_SUCH = {
 } as const
 
 export function emailTaken(field: 'email' | 'newEmail' = 'email'): Refusal {
-  return refuseField('conflict', field, 'Duplicate', 'An account with this email exists already.')
+  return refuseField('conflict', field, 'Duplicate', 'An account with this email already exists.')
 }
 
 export function noSuchAccount(by: keyof typeof NO_SUCH = 'email'): Refusal {

@@ -11,7 +11,7 @@ import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
 import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
-/** The parts that the removal of an account needs. */
+/** The dependencies needed to remove an account. */
 export type RemoveAccountParts = {
   readonly accounts: Accounts
   readonly apiKeys?: ApiKeys | undefined

@@ -30,7 +30,7 @@ export type AuditTrail = {
   assert(entry: AuditEntry): Promise<void>
   /**
    * For events that a stranger can cause at will. Entries from the same minute with the same event, actor, subject, outcome and IP network
-   * share one record with a `count`, even across processes with the same store. Otherwise as `record`.
+   * share one record with a `count`, even across processes with the same store. Otherwise, works like `record`.
    */
   tally(entry: AuditEntry): Promise<void>
   /** Writes the entries that `tally` has queued; see `batched`. */

@@ -54,7 +54,7 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
   return since === undefined ? {} : { factor: true, factorSince: since }
 }
 
-/** The parts on which the identity of a session depends. */
+/** The settings on which the identity of a session depends. */
 export type FoundParts = {
   /** Absent if every role applies in every login. */
   readonly factorRoles?: FactorRoles | undefined

@@ -34,13 +34,13 @@ export type OpenSession = (
 export type LoginTerms = {
   /** The absolute end of the login; the default is derived from the lifetime of a session. */
   readonly endsAt?: Instant | undefined
-  /** The account that acts as the logged-in account. */
+  /** The actor, if the login is an impersonation. */
   readonly actor?: Actor | undefined
   /** The time at which the second factor used for this login was confirmed. */
   readonly factor?: Instant | undefined
-  /** The times of the owner's proofs of identity; absent if the owner has just proved it. */
+  /** The times of the owner's proofs of identity; absent if the owner has just proved their identity. */
   readonly proved?: LoginProof | undefined
-  /** Whether the owner proved their identity with a passkey; only the tokens of stateless mode say so. */
+  /** Whether the owner proved their identity with a passkey; only tokens in stateless mode record this. */
   readonly passkey?: true | undefined
   /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined
@@ -48,7 +48,7 @@ export type LoginTerms = {
   readonly client?: ClientContext | undefined
 }
 
-/** The parts needed to open a session. */
+/** The dependencies needed to open a session. */
 export type OpenSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys

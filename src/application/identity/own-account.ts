@@ -26,7 +26,7 @@ export function assertLogin(identity: Identity): LoggedIn {
   return { ...identity, sessionId, epoch, endsAt }
 }
 
-/** Returns the login if the account itself is acting. Refuses with `forbidden` a caller who acts as another account. */
+/** Returns the login of the caller. Refuses with `forbidden` a caller who acts as another account. */
 export function assertOwnLogin(identity: Identity): LoggedIn {
   const login = assertLogin(identity)
   if (login.actor) throw whileImpersonating()
@@ -78,7 +78,7 @@ export function isActive(account: Account | undefined, epoch: Epoch): account is
   return account?.disabledAt === undefined && account?.epoch === epoch
 }
 
-/** The parts needed to find the caller's own login and check the password. */
+/** The dependencies needed to find the caller's own login and check the password. */
 export type OwnPasswordParts = {
   readonly authenticate: Authenticate
   readonly accounts: Accounts
@@ -106,7 +106,7 @@ export async function isOwnPassword(
   return right !== undefined
 }
 
-/** The parts needed to check the password and the second factor of the caller's account. */
+/** The names of the dependencies needed to check the password and the second factor of the caller's account. */
 export const OWN_PROOF_PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'proveFactor'] as const
 type OwnProofParts = OwnPasswordParts & {
   readonly audit: AuditTrail

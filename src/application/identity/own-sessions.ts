@@ -117,5 +117,5 @@ async function endOne(sessions: Sessions, login: LoggedIn, id: SessionId): Promi
 /** Returns the ID of the session to end, or `undefined` to end all other sessions. */
 function oneOf(id: string | undefined, others: boolean | undefined): SessionId | undefined {
   if ((others === true) !== (id !== undefined)) return id as SessionId | undefined
-  throw refuse('invalid', 'NotValid', 'Either id or others: true has to be given.')
+  throw refuse('invalid', 'NotValid', 'Send either id or others: true.')
 }

@@ -107,7 +107,7 @@ export type Presentation = Pick<RotationRequest, 'confirmation'> & {
   readonly at: Instant
 }
 
-/** The parts needed to rotate a session. */
+/** The dependencies needed to rotate a session. */
 export type RotateSessionParts = {
   readonly tokens: TokenSigner
   readonly sessions: Sessions

@@ -19,7 +19,7 @@ export type StartLogin = (
   login?: Pick<LoginTerms, 'factor' | 'passkey' | 'remember'>,
 ) => Promise<Issued>
 
-/** The parts needed to start a session. */
+/** The dependencies needed to start a session. */
 export type StartSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys

@@ -26,7 +26,7 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
   return { count: factor * count, window }
 }
 
-/** The parts needed to count attempts. */
+/** The dependencies needed to count attempts. */
 export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
 
 /** Returns the counts of an attempt; `account` is a digest. */
@@ -102,7 +102,7 @@ function loginCounts(account: string, network: string | undefined, limit: Attemp
   ]
 }
 
-/** Runs the work as an attempt on the account. A result of `undefined` counts as a wrong guess; every other attempt is refunded. */
+/** Runs `work` as an attempt on the account. A result of `undefined` counts as a wrong guess; every other attempt is refunded. */
 export async function withAttemptCounted<T>(
   throttle: Throttle | undefined,
   { email, client }: { readonly email: string; readonly client: ClientContext | undefined },

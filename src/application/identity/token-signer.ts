@@ -6,7 +6,7 @@ import { tooManyRoles } from '../../domain/refusal.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 
-/** The parts needed to create a token signer. */
+/** The dependencies needed to create a token signer. */
 export type TokenSignerParts = {
   readonly format: TokenFormat
   /** The `iss` claim, and the first part of each audience. */

@@ -55,7 +55,9 @@ function clockErrors(clock: () => unknown): string[] {
       return undefined
     }
   }
-  return Number.isFinite(time()) ? [] : ['parts.clock breaks its law: it must return a number (port Clock)']
+  return Number.isFinite(time())
+    ? []
+    : ['parts.clock breaks its contract: it must return a number (port Clock)']
 }
 
 function objectErrors(place: string, part: unknown, port: string, calls: Calls): string[] {

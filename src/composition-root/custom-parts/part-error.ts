@@ -19,7 +19,7 @@ export class PartError extends Error {
     law: string,
     { member, problem }: { member: string; problem: string },
   ) {
-    const broken = `${call === '' ? port : `${port}.${call}`} breaks its law: it must return ${law}`
+    const broken = `${call === '' ? port : `${port}.${call}`} breaks its contract: it must return ${law}`
     super(member === '' ? broken : `${broken}; "${member}" ${problem}`)
     this.name = 'PartError'
     this.port = port

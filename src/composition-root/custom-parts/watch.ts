@@ -45,7 +45,7 @@ function checkResult(call: PortFunction, name: string, { port, calls, log }: Wat
     const flaw = flawOf(outcome, answer, args)
     if (!flaw) return answer
     const error = new PartError(portOf(port), name, outcome.law, flaw)
-    log.error('a part breaks its law', { detail: error.message, error })
+    log.error('a custom part breaks its contract', { detail: error.message, error })
     throw error
   }
   return synchronous

@@ -136,7 +136,7 @@ export const afterCopyingLaws: readonly Law[] = [
       const third = { ...aNewAccount('third'), email: CANONICAL }
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
     }),
-  accountLaw('a copied revocation expires at the same time')
+  accountLaw('a copied revocation keeps its expiry')
     .protects('After a copy, no ended login works again.')
     .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]

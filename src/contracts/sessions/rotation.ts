@@ -120,7 +120,7 @@ export const sessionRotationLaws: readonly Law[] = [
       assert.equal(twice.previous?.keyDigest, moved.current.keyDigest)
       await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
     }),
-  loginLaw('rotate decides by the stored session, not by the session in the request')
+  loginLaw('rotate decides based on the stored session, not on the session in the request')
     .protects('A request without the session, or with an outdated session, gets the same result.')
     .check(async (store, { account, session }) => {
       const other = await logIn(store, account, 'other')

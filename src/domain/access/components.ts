@@ -50,7 +50,7 @@ export const ACTIONS = {
 
 /** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** The components in use when the embedder adds none of its own. */
+/** The type of the custom components if the embedder adds none. */
 export type NoComponents = { readonly [Name in never]: readonly string[] }
 export const NO_COMPONENTS: NoComponents = {}
 

@@ -77,7 +77,7 @@ export const DEFAULT_PERMISSIONS = {
 type Roles = ReadonlyMap<string, RoleRules>
 type KnownActions = ReadonlyMap<string, readonly string[]>
 
-/** Rules whose names of roles, components and actions exist. */
+/** Permission rules that name only existing roles, components and actions. */
 export type CheckedRules = {
   readonly known: KnownActions
   /** The permissions of each role, including the inherited ones. */
@@ -86,7 +86,7 @@ export type CheckedRules = {
 /** A permission such as `pets:list`, and its condition. */
 export type Rule = readonly [permission: string, condition: StepUp | undefined]
 
-/** Checks the rules, which may name `own` components, and adds the inherited permissions; otherwise, returns all errors. */
+/** Checks the rules, which may name `own` components, and adds inherited permissions; returns all errors if the rules are invalid. */
 export function checkRules(
   rules: PermissionRules,
   own: Components = NO_COMPONENTS,
@@ -108,7 +108,7 @@ export function checkRules(
 
 const UNCONFIRMABLE = {
   path: 'roles',
-  rule: 'have conditions, so a role needs auth: confirm, the action with which a caller meets them',
+  rule: 'have conditions, so a role needs auth: confirm, with which callers meet the conditions',
 }
 
 type Subject = { readonly roles: Roles; readonly known: KnownActions }

@@ -18,7 +18,10 @@ export type Permissions<Own extends Components = NoComponents> = {
    * permission.
    */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
-  /** Returns the conditions, one of which the caller must meet; empty if a role of the caller permits the action without a condition. */
+  /**
+   * Returns the conditions of the action, of which the caller must meet one; empty if a role of the caller permits the action without a
+   * condition.
+   */
   conditions(caller: Caller, component: string, action: string): readonly StepUp[]
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean

@@ -15,7 +15,7 @@ const EMAIL_MAX = 254
 /** A longer text is rejected before it is parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
-/** Common emails that are already canonical. Excludes `--`, which may begin an A-label that must be checked. */
+/** Matches common emails that are already canonical. Excludes `--`, which may begin an A-label that must be checked. */
 const USUAL = /^[a-z\d._+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff

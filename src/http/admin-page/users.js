@@ -155,7 +155,7 @@ async function factorPart(account) {
   const { id, user, api } = account
   const { active, since, required, recoveryCodesLeft } = await api.readUserFactor(id)
   const remove = action(account, 'user:remove-factor', 'Remove second factor', {
-    text: `Afterwards the password alone logs ${user.email} in. Make sure that the owner wants this.`,
+    text: `Afterwards, the password is enough to log in as ${user.email}. Make sure that the owner wants this.`,
     isDangerous: true,
     ...{ act: () => api.removeUserFactor(id), done: 'The second factor is removed.' },
   })

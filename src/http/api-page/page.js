@@ -4,10 +4,10 @@
 
 const NO_COOKIE =
   'The service has not seen the session cookie of this login. The browser may block cookies here: allow them for this site, then log in again.'
-const OTHER_ADDRESS = 'Nothing can be tried at this address. Open this page at'
+const OTHER_ADDRESS = 'Requests cannot be sent from this address. Open this page at'
 /** Operations that end the login. */
 const ENDS = ['logout', 'deleteAccount']
-/** Milliseconds. A login that is refused later may have been ended elsewhere. */
+/** How long a login counts as fresh, in milliseconds. A login that is refused later may have been ended elsewhere. */
 const FRESH = 60_000
 
 const notices = document.getElementById('notices')

@@ -59,7 +59,7 @@ export const ownPassword = (settings: Pick<HttpSettings, 'limitsAttempts'>): Ref
 })
 /** The refusals of a route that also checks a code: the number of attempts with codes is always limited. */
 export const OWN_PROOF: Refusals = { 400: PASSWORD_NOT_VALID, 429: TOO_MANY_ATTEMPTS }
-export const ID_OR_OTHERS = messageOf('NotValid', 'Either id or others: true has to be given.')
+export const ID_OR_OTHERS = messageOf('NotValid', 'Send either id or others: true.')
 export const NO_SESSION = messageOf('NotFound', 'You have no session with this id.', 'id')
 export const NOT_ACTING = messageOf('Forbidden', 'You are not acting as another account.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
@@ -90,10 +90,10 @@ export const NO_ROLE = messageOf('NotFound', 'There is no role "editor".', 'role
 export const NO_USER_FACTOR = messageOf('NotFound', 'The account has no second factor.', 'email')
 export const NO_USER_SESSION = messageOf('NotFound', 'The account has no session with this id.', 'id')
 export const NO_API_KEY = messageOf('NotFound', 'There is no API key with this id.', 'id')
-export const EMAIL_TAKEN = messageOf('Duplicate', 'An account with this email exists already.', 'email')
+export const EMAIL_TAKEN = messageOf('Duplicate', 'An account with this email already exists.', 'email')
 export const NO_INVITATION = messageOf('NotFound', 'There is no invitation with this id.', 'id')
 export const NOT_WAITING = messageOf('Conflict', 'The account is not waiting for approval.', 'email')
-export const ROLE_TAKEN = messageOf('Duplicate', 'A role with this key exists already.', 'key')
+export const ROLE_TAKEN = messageOf('Duplicate', 'A role with this key already exists.', 'key')
 export const USER_DISABLED = messageOf('Conflict', 'The account is disabled.', 'email')
 export const LONG_EXPORT = messageOf(
   'Conflict',

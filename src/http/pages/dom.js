@@ -8,7 +8,7 @@ export function el(tag, attributes, ...children) {
   return filled(document.createElement(tag), attributes, children)
 }
 
-/** The same for SVG. */
+/** Like `el`, but creates an SVG element. */
 export function shape(tag, attributes, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children)
 }

@@ -12,7 +12,7 @@ export function t(key, values = {}) {
   return text?.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
 }
 
-/** Returns the error of a form for an error of the client. */
+/** Converts an error of the client to an error that a form shows. */
 export function inWords(error) {
   if (isStale(error)) return new RequestError(t('error.stale'))
   if (error instanceof RequestError) return error
@@ -28,7 +28,7 @@ export function inWords(error) {
 const nameOf = (field) =>
   ({ newPassword: 'password', secondFactor: 'code', resetToken: 'token' })[field] ?? field
 
-/** The service names the email if it does not disclose which member of a login is wrong. */
+/** If the service does not disclose which member of a login is wrong, its message names the field `email`. */
 function fieldOf({ field, type, message }, values) {
   if (!field || (field === 'email' && type === 'LoginFailed')) return []
   const key = message === 'not-valid' ? 'wrong' : type

@@ -35,7 +35,7 @@ export function keptSecret(
   return { 'Set-Cookie': cookie.issued(browserSecret, lifetime / 1_000) }
 }
 
-/** Describes the header of `keptSecret`. */
+/** Describes the header that `keptSecret` returns. */
 export function keptSecretHeader(requested: Requested, description: string, settings: HttpSettings): Headers {
   const pattern = `^${cookieName(secretCookie(requested, settings))}=`
   return { 'Set-Cookie': { description, required: true, schema: { type: 'string', pattern } } }

@@ -155,7 +155,7 @@ export const USER_PASSKEY = {
     .strictObject({
       ...{ id: z.string(), name: z.string(), createdAt: time, lastUsedAt: time.optional() },
       synced: z.boolean().describe('Whether the device may copy the passkey to other devices.'),
-      backedUp: z.boolean().describe('Whether there was a backup at the last use.'),
+      backedUp: z.boolean().describe('Whether the passkey was backed up at its last use.'),
       transports: z.array(z.string()),
     })
     .meta({ id: 'AccountPasskey' }),

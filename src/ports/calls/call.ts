@@ -75,7 +75,7 @@ export const UNCHECKED = undefined
 
 export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
 
-/** Also allows `undefined`. */
+/** Also allows the result `undefined`. */
 export const maybe = (law: string, shape: is.Shape): Outcome => ({
   law: `${law}, or undefined`,
   shape: (value, member, args) => (value === undefined ? undefined : shape(value, member, args)),

@@ -43,9 +43,10 @@ export const asked = (wanted: unknown, value: unknown, member: string) =>
 export const after = (at: unknown, value: unknown, member: string) =>
   flawUnless(typeof value === 'number' && value > (at as Instant), member, 'is not after the requested time')
 
-/** Requires an array with at most `limit` rows; `limit` is an argument of the call. */
+/** Requires an array with at most `limit` records; `limit` is an argument of the call. */
 export const page = (rows: readonly unknown[], limit: unknown, member: string) =>
-  array(rows, member) ?? flawUnless(rows.length <= (limit as number), member, 'has more rows than the limit')
+  array(rows, member) ??
+  flawUnless(rows.length <= (limit as number), member, 'has more records than the limit')
 
 export function oneOf(...words: readonly string[]): Shape {
   const problem = `is not ${words.join(' or ')}`

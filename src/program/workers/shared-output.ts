@@ -10,7 +10,7 @@ export type SharedOutput = Output & {
    * process never waits for the reader of the output. `onCut` receives the beginning of a line that was never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
-  /** Does the same as `keep`, for a JSON line from another process. */
+  /** Like `keep`, but for a JSON line from another process. */
   keepOf(line: string): Promise<boolean>
 }
 

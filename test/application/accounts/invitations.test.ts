@@ -43,7 +43,7 @@ describe('an invitation', () => {
       [{ email: 'lovelace' }, 'invalid email email-not-valid'],
       [{ roles: ['no key'] }, 'invalid role'],
       [{ roles: ['editor', 'nothing'] }, 'not-found role'],
-      [{ email: 'ADA@example.com.' }, 'conflict email An account with this email exists already.'],
+      [{ email: 'ADA@example.com.' }, 'conflict email An account with this email already exists.'],
       [{ roles: ['editor'] }, 'overloaded'],
     ] as const)
       expect(await outcomeOf(invite(kennel, form)), outcome).to.include(outcome)

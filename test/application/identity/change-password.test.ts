@@ -58,7 +58,7 @@ describe("changing one's own password", () => {
     ])
     expect(await told({ newPassword: 'password1' })).to.deep.equal([
       'invalid',
-      'newPassword NotValid is among the commonest passwords: choose another one',
+      'newPassword NotValid is among the most common passwords: choose another one',
     ])
     expect(await told({ newPassword: PASSWORD })).to.deep.equal([
       'invalid',

@@ -112,7 +112,7 @@ describe('one’s own sessions', () => {
     const own = await logIn()
     for (const [what, words] of [
       ...[{}, { others: false }, { id: 'x', others: true }].map(
-        (what) => [what, 'invalid | NotValid: Either id or others: true has to be given.'] as const,
+        (what) => [what, 'invalid | NotValid: Send either id or others: true.'] as const,
       ),
       [{ id: 'none' }, 'not-found | id NotFound: You have no session with this id.'],
     ] as const)

@@ -54,7 +54,7 @@ async function errorIn({ parts, store }: Broken, work: Work): Promise<PartError>
   expect(broken).to.include({ code: 'broken-part', name: 'PartError' })
   expect(lines).to.deep.include({
     level: 'error',
-    event: 'a part breaks its law',
+    event: 'a custom part breaks its contract',
     fields: { detail: broken.message, error: broken },
   })
   return broken
@@ -114,7 +114,7 @@ describe('a custom part that violates the contract of its port', () => {
       return await kennel.login({ email: 'mia@pets.example', password: PASSWORD, presented: {} })
     }
     expect((await errorIn({ parts: { hasher } }, loginWithout)).message).to.equal(
-      'PasswordHasher.verify breaks its law: it must return true or false, and always false if the password or the hash is missing',
+      'PasswordHasher.verify breaks its contract: it must return true or false, and always false if the password or the hash is missing',
     )
   })
 
@@ -213,7 +213,7 @@ describe('a custom admitAccount', () => {
       'done',
       'Refusal: forbidden: This email cannot be used to sign up.',
       'Refusal: forbidden: challenge-required',
-      'PartError: AdmitAccount breaks its law: it must return allow or deny or challenge',
+      'PartError: AdmitAccount breaks its contract: it must return allow or deny or challenge',
     ])
   })
 })

@@ -186,7 +186,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     broken: [
       [undefined],
       [[], 'pets', 'is not an array'],
-      [{ pets: [1, 2, 3] }, 'pets', 'has more rows than the limit'],
+      [{ pets: [1, 2, 3] }, 'pets', 'has more records than the limit'],
     ],
   },
   'apiKeys.find': {
@@ -208,7 +208,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     broken: [
       [undefined],
       [[], 'projects', 'is not an array'],
-      [{ projects: [1, 2, 3] }, 'projects', 'has more rows than the limit'],
+      [{ projects: [1, 2, 3] }, 'projects', 'has more records than the limit'],
       [{ projects: [{ createdBy: 2 }] }, 'projects', 'contains projects of another account'],
     ],
   },
@@ -357,7 +357,8 @@ function describeAnswers(
         expect(error, `answer ${index}`).to.be.instanceOf(PartError)
         const { message, law, member: named } = error as PartError
         expect(named, `answer ${index}`).to.equal(member)
-        if (member === '') expect(message.endsWith(`breaks its law: it must return ${law}`)).to.equal(true)
+        if (member === '')
+          expect(message.endsWith(`breaks its contract: it must return ${law}`)).to.equal(true)
         else expect(message).to.contain(`it must return ${law}; "${member}" ${problem ?? 'is'}`)
       }
     })
@@ -403,7 +404,7 @@ describe('the return value of another custom part', () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])
       expect(() => clockOf(time)(), inspect(time)).to.throw(
         PartError,
-        'Clock breaks its law: it must return a number',
+        'Clock breaks its contract: it must return a number',
       )
   })
 })

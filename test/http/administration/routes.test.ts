@@ -39,7 +39,7 @@ const MALFORMED: readonly (readonly [
     USERS,
     { email: 'taken@example.com', password: PASSWORD },
     409,
-    'email: An account with this email exists already.',
+    'email: An account with this email already exists.',
   ],
   [
     'PUT',

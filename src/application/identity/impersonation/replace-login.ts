@@ -44,7 +44,7 @@ export function createReplaceStateless(parts: {
   }
 }
 
-/** Audits the entry before the work starts; if the audit fails, the work does not start. A failure of the work is also audited. */
+/** Audits the entry before `work` starts; if the audit fails, `work` does not start. A failure of `work` is also audited. */
 export async function withAudit<T>(audit: AuditTrail, entry: AuditEntry, work: () => Promise<T>): Promise<T> {
   await audit.assert(entry)
   try {

@@ -11,7 +11,7 @@ import { formText, formParser } from '../presented.js'
 /** The password and a code, which the owner must provide to change an active factor. */
 export const ownProof = formParser({ password: formText, code: formText })
 
-/** The parts needed to check the proof. */
+/** The dependencies needed to check the proof. */
 export type OwnProofParts = OwnPasswordParts & {
   readonly secondFactors: SecondFactors
   readonly audit: AuditTrail

@@ -36,7 +36,7 @@ export type ProveFactor = (
   client: ClientContext | undefined,
 ) => Promise<Instant | undefined>
 
-/** The parts needed to check codes. */
+/** The dependencies needed to check codes. */
 export type ProveFactorParts = {
   secondFactors: SecondFactors
   oneTimeCodes: OneTimeCodes

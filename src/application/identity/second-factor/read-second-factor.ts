@@ -16,7 +16,7 @@ export type FactorStatus = {
   readonly required: boolean
 }
 
-/** The parts needed to read the status. */
+/** The dependencies needed to read the status. */
 export type FactorStatusParts = {
   secondFactors: SecondFactors
   /** Absent if every role applies in every login. */

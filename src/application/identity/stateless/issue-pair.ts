@@ -48,13 +48,13 @@ export function freshPair(
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
-/** The parts needed to sign a pair. */
+/** The dependencies needed to sign a pair. */
 export type SignPairParts = {
   tokens: TokenSigner
   lifetimes: Lifetimes
   /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
-  /** Whether tokens say when their owners proved their identity; see `createShowsProof`. */
+  /** Whether tokens contain the time of the owner's last proof; see `createShowsProof`. */
   showsProof?: boolean | undefined
   log?: Log | undefined
 }

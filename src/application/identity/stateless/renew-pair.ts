@@ -33,7 +33,7 @@ export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePa
   return async ({ account, login, at }) => await issuePair(account, login, at)
 }
 
-/** The parts needed to rotate pairs. */
+/** The dependencies needed to rotate pairs. */
 export type RotatePairParts = SignPairParts & {
   revocations: Revocations
   randomness: Randomness

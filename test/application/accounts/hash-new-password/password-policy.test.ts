@@ -22,7 +22,7 @@ describe('the password policy', () => {
     expect(await policy('\uff54\uff4f\uff4f close', { email })).to.deep.equal({
       ok: false,
       type: 'NotValid',
-      rule: 'is mostly the email or the name of this service: choose another one',
+      rule: 'consists mostly of the email or the name of this service: choose another one',
     })
     expect(await policy('Far enough', {})).to.deep.equal({ ok: true, value: 'Far enough' })
     expect(asked).to.deep.equal([

@@ -9,7 +9,7 @@ import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cas
 const { ADA, CLIENT, confirmed, eachPrepared, isLoggedIn, NEW, NOT_VALID, prepared } = flows
 const BOTH = ['change-email', 'undo-email'] as const
 const OTHER = 'augusta@example.com'
-const TAKEN = 'conflict email An account with this email exists already.'
+const TAKEN = 'conflict email An account with this email already exists.'
 
 const emailOf = async ({ useCases }: ComposedProofs) =>
   (await useCases.getUser({ caller: OPERATOR, email: '1' })).email

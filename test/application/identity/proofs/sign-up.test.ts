@@ -29,7 +29,7 @@ describe('a sign-up', () => {
       const second = await issued({ ...kennel, clock }, 'sign-up', 'LOVELACE@example.com.')
       const later = confirm(second.byToken)
       if (!concurrently) await later
-      const taken = 'conflict email An account with this email exists already.'
+      const taken = 'conflict email An account with this email already exists.'
       expect(await Promise.all([later, confirm(byToken)])).to.have.members(['done', taken])
       for (const used of [byToken, second.byToken]) expect(await confirm(used)).to.equal(NOT_VALID)
     }
