@@ -103,7 +103,7 @@ describe('app user import', () => {
     await writeFile(join(place.folder, 'realm.json'), JSON.stringify({ realm: 'shop', users }))
     const run = async (...options: string[]) =>
       read(await place.app(['user', 'import', '--from', 'keycloak', ...options, 'realm.json']))
-    const errors = [{ line: 1, object: 3, message: 'email: is the same as in object 1' }]
+    const errors = [{ line: 1, object: 3, message: 'email: already occurs in object 1' }]
     const roles = { roles: { editor: 1 }, unknownRoles: { offline_access: 2 } }
     const result = { errors, save: 2, unchanged: 0, withoutPassword: 1, ...roles }
     expect(await run('--role', 'walker=editor', '--dry-run')).to.deep.equal([1, result])

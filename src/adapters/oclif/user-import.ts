@@ -19,9 +19,9 @@ const FLAGS = {
     options: [...SOURCE_NAMES],
     default: KENNEL,
   }),
-  'dry-run': booleanFlag('report what would happen, and change nothing'),
+  'dry-run': booleanFlag('report the outcome of the import, but change nothing'),
   role: Flags.string({
-    description: 'assign the role NEW for the role OLD of the other system',
+    description: 'assign the role NEW to accounts that have the role OLD in the other system',
     helpValue: 'OLD=NEW',
     multiple: true,
     multipleNonGreedy: true,

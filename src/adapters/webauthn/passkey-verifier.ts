@@ -28,7 +28,7 @@ export type RelyingParty = {
   readonly origins: readonly string[]
 }
 
-/** Ed25519, ES256 and RS256. Newer algorithms are left out, because an older Node could not verify their keys. */
+/** Ed25519, ES256 and RS256. Newer algorithms are omitted, because older versions of Node cannot verify their signatures. */
 const ALGORITHMS = [-8, -7, -257]
 const REASON_MAX = 200
 
@@ -84,7 +84,7 @@ export async function createPasskeyVerifier({ id: rpId, origins }: RelyingParty)
         const { verified, authenticationInfo } = await library.verifyAuthenticationResponse({
           ...{ ...expected, expectedChallenge },
           response: response as unknown as AuthenticationResponseJSON,
-          // The store compares the counter, in the same write that stores it; the library accepts every counter above this 0.
+          // The counter 0 makes the library accept every counter, because the store compares the counter in the write that stores it.
           credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter: 0 },
         })
         if (!passkey) return refused('no account has this passkey')
@@ -102,7 +102,7 @@ function refused(reason: string): Refused {
   return { kind: 'refused', reason: reason.slice(0, REASON_MAX) }
 }
 
-/** Turns every error of the library, whose messages may quote the response, into a refusal. */
+/** Converts every error of the library to a refusal without the library's message, which may quote the response. */
 async function judge<Outcome>(
   response: JsonObject,
   verify: (read: ReadResponse) => Promise<Outcome | Refused>,

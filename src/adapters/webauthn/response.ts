@@ -4,7 +4,7 @@ import { passkeyIdIn, type PasskeyId } from '../../domain/identity/passkey.js'
 /** The data that the browser adds to a response and that the authenticator signs (WebAuthn Level 3, 5.8.1). */
 export type ClientData = { readonly challenge: string; readonly crossOrigin: boolean }
 
-/** A response that has the form of a response; nothing in it is authentic yet. */
+/** A well-formed response; nothing in it is authentic yet. */
 export type ReadResponse = {
   readonly id: PasskeyId
   readonly client: ClientData

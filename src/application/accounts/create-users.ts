@@ -212,7 +212,7 @@ function rehearsal(parts: ImportUsersParts) {
   }
 }
 
-/** Loads the seal before the insertion, so that an account with a factor is never inserted if its factor cannot be. */
+/** Loads the seal before the insertion, so that no account is inserted whose second factor cannot be stored. */
 async function insertIn(
   parts: ImportUsersParts,
   account: NewAccount,
@@ -267,8 +267,8 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
-  // These object literals list all properties, because objects created by a spread outlive V8's young generation: with spreads, an import
-  // of hundreds of thousands of accounts would need 50 % more memory.
+  // These object literals list all properties: objects created by a spread outlive V8's young generation, and would increase the memory of
+  // a large import by half.
   const account: NewAccount =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }

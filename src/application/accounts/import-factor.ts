@@ -10,7 +10,7 @@ import type { SecretSeal } from '../../ports/secret-seal.js'
 /** Resolves with the seal. The first call derives its keys, because most imports and commands do not need them. */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
-/** The parts needed to import second factors. */
+/** The dependencies needed to import second factors. */
 export type ImportFactorParts = {
   accounts: Accounts
   secondFactors?: SecondFactors | undefined
@@ -33,7 +33,7 @@ export function disabledUntilFactor(createdAt: Instant, staysDisabled: boolean):
 type FactorParts = Pick<ImportFactorParts, 'accounts' | 'clock'> &
   Pick<SecretSeal, 'seal'> & { readonly secondFactors: SecondFactors }
 
-/** Resolves with the parts for imported factors. Refuses the call with `invalid` if the store has no second factors. */
+/** Resolves with the dependencies for imported factors. Refuses the call with `invalid` if the store has no second factors. */
 export async function factorParts(parts: ImportFactorParts): Promise<FactorParts> {
   const { accounts, secondFactors, loadSecretSeal, clock } = parts
   if (!secondFactors)

@@ -2,8 +2,8 @@ import type { Instant } from '../instant.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 
 /**
- * The secret of the one-time codes in base32 (RFC 4648), such as `GEZDGNBV`. If the parameters of an imported secret are not
- * the usual ones, they follow: `GEZDGNBV?algorithm=SHA256&digits=8&period=60`. Shown once, never logged, stored only encrypted.
+ * The secret of the one-time codes in base32 (RFC 4648), such as `GEZDGNBV`. Unusual parameters of an imported secret are appended:
+ * `GEZDGNBV?algorithm=SHA256&digits=8&period=60`. Shown once, never logged, stored only encrypted.
  */
 export type FactorSecret = string & { readonly brand: 'FactorSecret' }
 /** A recovery code: 80 bits as 16 uppercase base32 characters without hyphens. Shown once, never logged, stored only as a digest. */

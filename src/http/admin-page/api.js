@@ -2,7 +2,7 @@
 import { createAdminClient } from 'kennel-id/admin'
 import { RequestError } from '../pages/errors.js'
 
-/** The calls of the client for operators, which reject with the service's own sentences. */
+/** The calls of the client for operators; they reject with the messages of the service. */
 export function createApi(client) {
   const calls = Object.entries(createAdminClient({ client }))
   return Object.fromEntries(calls.map(([name, call]) => [name, (...given) => call(...given).catch(refused)]))

@@ -51,7 +51,7 @@ export function createPages(
 ): Pages {
   const settings = { ...kennel.httpSettings, pagesApi: api }
   const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
-  // The pages need no other parts, and no other data from a request.
+  // The pages need no other dependencies, and no other data from a request.
   const routes = createRoutes(pages, { useCases: kennel, settings } as unknown as EndpointParts)
   return async (path, acceptEncoding) => {
     const found = routes.find('GET', path)

@@ -27,7 +27,7 @@ export function time(iso, absent = '') {
   return iso ? el('time', { datetime: iso, title: iso }, SHOWN.format(new Date(iso))) : absent
 }
 
-/** The UTC time of a local time. Any other text stays as it is, so that the service refuses it; no text is `undefined`. */
+/** The UTC time of a local time. Any other text stays as it is, so that the service refuses it; without text, the result is `undefined`. */
 export function utc(local) {
   const at = new Date(local)
   return Number.isNaN(at.getTime()) ? local || undefined : at.toISOString()

@@ -1,4 +1,4 @@
-// What the pages for users and the page for operators share: the login, its confirmation, and the change of views.
+// The code that the pages for users and the page for operators share: the login, its confirmation, and the change of views.
 import { createAccount } from 'kennel-id/account'
 import { createKennelClient } from 'kennel-id/client'
 import { heading, problem } from './dom.js'
@@ -24,7 +24,7 @@ export const client = createKennelClient({
   ...{ stateless: SETTINGS.stateless, authorizationHeader: SETTINGS.authorizationHeader },
 })
 export const account = createAccount(client)
-/** Whether the service isOffered an operation to some of its users. */
+/** Whether the service offers an operation to some of its users. */
 export const isOffered = (operation) => SETTINGS.offered.includes(operation)
 
 /** Runs `act`. If `act` needs a more recent proof of identity, asks for the proof, and then runs `act` again. */

@@ -21,7 +21,7 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   })
 }
 
-/** What the HTML of a page for users and of the page for operators shows. */
+/** The content of the HTML of a page for users or of the page for operators. */
 export type PageContent = {
   /** The folder of the files, relative to the page, so that the page works below any prefix. */
   readonly folder: 'pages' | 'admin'

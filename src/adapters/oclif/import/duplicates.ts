@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Returns the number under which an email was added first; adds the email and returns `undefined` if it is new. */
+/** Returns the number with which this email was added first. If the email is new, adds it and returns `undefined`. */
 export type FindDuplicate = (email: string, number: number) => number | undefined
 
-/** Three words of the hash of an email, and its number, which is never 0. */
+/** The size of an entry: three words of the hash of an email, and the number of the email, which is never 0. */
 const WORDS = 4
 
 /**
- * Finds emails that occur twice, in 32 bytes per email: it keeps 96 bits of the SHA-256 digest of each email in a hash table with linear
- * probing that is at most half full.
+ * Finds emails that occur twice. Uses 32 to 64 bytes of memory per email: a hash table with linear probing, at most half full, contains 96
+ * bits of the SHA-256 digest of each email.
  */
 export function createDuplicateFinder(initialSlots = 1024): FindDuplicate {
   let table = new Uint32Array(initialSlots * WORDS)

@@ -8,7 +8,7 @@ import type { ImportRecord } from './import-records.js'
 
 /** A file that lists the ID of each account in the other system and in this service. */
 export type IdFile = {
-  /** Adds the accounts of these records that exist now. A record without an ID is listed by its email. */
+  /** Adds a line for each of these records whose account now exists. A record without an ID is listed by its email. */
   add(records: readonly ImportRecord[]): Promise<void>
   close(): Promise<void>
 }

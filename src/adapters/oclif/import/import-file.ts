@@ -26,7 +26,7 @@ export type ImportOptions = {
   readonly signals: Signals
   /** Without an origin, the file is in Kennel's own format. */
   readonly origin?: ImportOrigin | undefined
-  /** Reports what would happen, and changes nothing. */
+  /** Reports the outcome of the import, but changes nothing. */
   readonly dryRun?: boolean
   /** Refuses the second record with the same email. */
   readonly refusesDuplicates?: boolean
@@ -84,7 +84,7 @@ function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
     const first = email && findDuplicate(email, object ?? line)
     if (first === undefined) return record
     const place = object === undefined ? 'line' : 'object'
-    return { ...record, read: { kind: 'refused', message: `email: is the same as in ${place} ${first}` } }
+    return { ...record, read: { kind: 'refused', message: `email: already occurs in ${place} ${first}` } }
   }
 }
 

@@ -47,14 +47,14 @@ export type ReadRecord =
   /** The error of the record, without its values. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** The system that exported a file, and the choice of its roles. */
+/** The system that exported a file, and the mapping of its roles. */
 export type ImportOrigin = { readonly source: Source; readonly mapRoles: RoleMapping['map'] }
 
 const EMPTY = { kind: 'empty' } as const
 
 /**
- * Creates a function that reads the records of one file in their order; without an origin, they are in Kennel's own format. The function
- * throws an `OperatorError` if a CSV file lacks the column of emails.
+ * Creates a function that reads the records of one file in their order; without an origin, the file has Kennel's own format. The function
+ * throws an `OperatorError` if a CSV file has no column for emails.
  */
 export function createRecordReader(
   origin: ImportOrigin | undefined,
@@ -63,7 +63,7 @@ export function createRecordReader(
   let columns: readonly string[] | undefined
 
   function rowOf(cells: readonly string[]): JsonObject | undefined {
-    if (!columns) throw new Error('the first row has the names of the columns')
+    if (!columns) throw new Error('the first row must contain the names of the columns')
     if (cells.length !== columns.length) return undefined
     return Object.fromEntries(columns.map((name, index) => [name, cells[index]]))
   }
@@ -92,7 +92,9 @@ export function createRecordReader(
     const value = valueOf(text)
     if (value === undefined)
       return refusedRecord(
-        format() === 'csv' ? 'the row does not have the cells of the first row' : `the ${noun} is not JSON`,
+        format() === 'csv'
+          ? 'the row has a misplaced quote, or a different number of cells than the first row'
+          : `the ${noun} is not JSON`,
       )
     return origin && isObject(value) ? readForeign(origin, value) : readUser(value)
   }

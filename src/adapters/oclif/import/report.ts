@@ -16,7 +16,7 @@ export type ImportReport = {
   written(): Promise<void>
 }
 
-/** A report that is written as one JSON document; `end` writes the rest of it, with more members if there are any. */
+/** A report that is written as one JSON document; `end` writes the rest of the document, including additional members. */
 type ReportDocument = ImportReport & { end(more?: object): Promise<void> }
 
 /** Text that exceeds this length is written immediately, so that a report of millions of refused records needs little memory. */

@@ -1,10 +1,15 @@
 import { OperatorError } from '../../../domain/operator-error.js'
 
-/** Chooses roles of this service for the roles of another system. */
+/** Maps roles of another system to roles of this service. */
 export type RoleMapping = {
-  /** Returns the role keys for a list of roles, or for a text with such a list. Roles that do not exist are left out and counted. */
+  /**
+   * Returns the role keys for a list of roles, or for text that contains such a list. Roles that do not exist here are omitted and counted.
+   */
   readonly map: (roles: unknown) => string[]
-  /** How many accounts in the file have each role, by its key here, or by its name there if the role does not exist here. */
+  /**
+   * How many accounts in the file have each role, by the key of the role in this service, or by its name in the other system if the role
+   * does not exist here.
+   */
   readonly counts: () => { readonly roles: Counts; readonly unknownRoles: Counts }
 }
 
@@ -15,8 +20,8 @@ const COUNTED_MAX = 1_000
 const NAME_MAX = 100
 
 /**
- * Creates a mapping to these `known` roles. An entry of `renamed` is `OLD=NEW`; other roles keep their name. Throws an `OperatorError` if
- * an entry has another form, or if its new role does not exist.
+ * Creates a mapping to these `known` roles. An entry of `renamed` has the form `OLD=NEW`; roles without an entry keep their names. Throws
+ * an `OperatorError` if an entry has another form, or if its new role does not exist.
  */
 export function createRoleMapping(known: ReadonlySet<string>, renamed: readonly string[]): RoleMapping {
   const names = new Map(renamed.map((entry) => pairOf(entry)))

@@ -13,7 +13,7 @@ export const BYTE = {
   closeBrace: 0x7d,
 }
 
-/** The position of a byte: between records, inside a record, or directly after a record. */
+/** The possible positions of a byte: between records, inside a record, or directly after a record. */
 const OUTSIDE = 0
 export const INSIDE = 1
 export const END = 2
@@ -22,13 +22,13 @@ type Place = typeof OUTSIDE | typeof INSIDE | typeof END
 /** The forms of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
 export type FileFormat = keyof typeof RECORD_NOUNS
 
-/** The name of a record of each format in messages. */
+/** What messages call a record, by format. */
 export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
 
 /** Finds the boundaries of the records in a file, byte by byte. */
 export type Scanner = {
   readonly next: (byte: number) => Place
-  /** Returns why the end of the file is not the end of its last record. Throws an `OperatorError` if the file has no array of records. */
+  /** If the file ends inside a record, returns the reason. Throws an `OperatorError` if the file has no array of records. */
   readonly end: () => string | undefined
   readonly format: () => FileFormat
 }
@@ -37,9 +37,9 @@ type FormatScanner = Omit<Scanner, 'format'>
 
 /** The formats that a source has in addition to a JSON array and JSON lines. */
 export type SourceFormats = {
-  /** Key of the array, if the file is one JSON object. */
+  /** The key of the array of records, if the file is one JSON object. */
   readonly key?: string
-  /** The column of emails, if the file may have comma-separated values; the first row has the names of the columns. */
+  /** The name of the column for emails, if the file may be a CSV file; the first row contains the names of the columns. */
   readonly csv?: string
 }
 
@@ -101,7 +101,10 @@ function createCsvScanner(): FormatScanner {
   }
 }
 
-/** The elements of an array at the top level of a file, or at a key of its top-level object; several of them may follow each other. */
+/**
+ * Finds the elements of an array at the top level of a file, or at a key of its top-level object. A file may contain several such arrays or
+ * objects, one after another.
+ */
 function createArrayScanner(key: string | undefined): FormatScanner {
   let depth = 0
   /** The depth of the elements; 0 outside the array. */
@@ -178,7 +181,7 @@ function createArrayScanner(key: string | undefined): FormatScanner {
   }
 }
 
-/** Reads a short string; a longer string has the text of its first bytes. */
+/** Reads a short string; of a longer string, only the first bytes are kept. */
 function createNameReader() {
   let bytes: number[] = []
   return {

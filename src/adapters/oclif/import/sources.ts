@@ -4,7 +4,7 @@ import { KEYCLOAK } from './sources/keycloak.js'
 import { KRATOS } from './sources/kratos.js'
 import { AUTH0, BETTER_AUTH, CLERK, RODAUTH, SUPABASE, superTokens } from './sources/tables.js'
 
-/** The systems whose exports can be imported, by the name that `--from` takes. */
+/** The systems whose exports can be imported, by the value of `--from`. */
 const SOURCES = {
   'better-auth': () => BETTER_AUTH,
   keycloak: () => KEYCLOAK,

@@ -4,7 +4,7 @@ import { BYTE, END, INSIDE, RECORD_NOUNS, type Scanner } from './scanners.js'
 export type RawRecord = {
   /** The line in which the record begins, starting at 1. */
   readonly line: number
-  /** Number of the object in a JSON array, starting at 1. */
+  /** The number of the object within a JSON array, starting at 1. */
   readonly object?: number | undefined
   /** The bytes of the record, or the reason why it cannot be read. */
   readonly content: Uint8Array | string

@@ -26,7 +26,7 @@ function scopeOf({ sessionId: binding }: { readonly sessionId: string }): Challe
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: passkey`;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
- * - `fresh-login-required`: the last proof of the identity is older than ten minutes; see `confirmLogin`.
+ * - `fresh-login-required`: the last proof of identity is older than ten minutes; see `confirmLogin`.
  */
 export const beginPasskey = identityOperation({
   permission: ['auth', 'passkey'],
@@ -53,7 +53,8 @@ export const beginPasskey = identityOperation({
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: passkey`;
  * - `malformed`: the response or the name has the wrong type;
  * - `invalid`: the name has more than 64 characters or contains control characters;
- * - `invalid` with `not-valid`: verification failed, or the challenge is expired, used up or of another login (this is audited);
+ * - `invalid` with `not-valid`: verification failed, or the challenge is expired, was used, or belongs to another login (this is
+ *   audited);
  * - `conflict`: an account has this passkey already, or the account has the maximum number of passkeys;
  * - `invalid-token`: the account was deleted or disabled, or its epoch has changed.
  */

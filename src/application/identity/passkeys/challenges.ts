@@ -14,8 +14,8 @@ import type { TokenSigner } from '../../../ports/token-signer.js'
 export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
 
 /**
- * The challenges that passkeys sign. Each is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time and the scope
- * of a challenge, so nothing is stored until it is used: visitors who only begin a login cannot fill the store.
+ * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time
+ * and the scope of a challenge, so nothing is stored until the challenge is used: visitors who only begin a login cannot fill the store.
  */
 export type PasskeyChallenges = {
   issue(scope: ChallengeScope): string
@@ -23,7 +23,7 @@ export type PasskeyChallenges = {
   consume(scope: ChallengeScope, challenge: string): Promise<boolean>
 }
 
-/** The parts needed for challenges. */
+/** The dependencies needed for challenges. */
 export type ChallengeParts = {
   tokens: Pick<TokenSigner, 'currentKid'>
   sessionKeys: Pick<SessionKeys, 'digest' | 'successor'>
@@ -57,7 +57,7 @@ export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenge
       const issuedAt = Number(time)
       const isRecent = Math.abs(at - issuedAt) < CHALLENGE_LIFETIME
       const known = isRecent ? authenticated(scope, kid, issuedAt, random) : undefined
-      // Digests are compared, so that the time of the comparison reveals nothing.
+      // Digests are compared, so that the duration of the comparison reveals nothing.
       if (!known || digestOf(known) !== digestOf(challenge)) return false
       const name = `passkey challenge ${digestOf(challenge)}`
       return (await attempts.take([{ name, limit: ONCE }], at)).kind === 'taken'

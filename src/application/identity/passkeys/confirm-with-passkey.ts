@@ -39,8 +39,8 @@ export const beginPasskeyConfirmation = identityOperation({
 type Parts = { readonly accounts: Accounts; readonly audit: AuditTrail; readonly provePasskey: ProvePasskey }
 
 /**
- * Resolves with the caller's account if the response is of a passkey of this account. Otherwise audits a failure and refuses the call with
- * `invalid` (`not-valid`) or, after too many wrong responses, with `too-many-attempts`.
+ * Resolves with the caller's account if the response comes from a passkey of this account. Otherwise audits a failure and refuses the call
+ * with `invalid` (`not-valid`) or, after too many wrong responses, with `too-many-attempts`.
  */
 export async function accountByPasskey(
   parts: Parts,

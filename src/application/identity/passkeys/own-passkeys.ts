@@ -12,7 +12,7 @@ import { formParser, formText, presentedInput } from '../presented.js'
 /** A passkey as its owner and operators see it. */
 export type PasskeyView = Omit<Passkey, 'accountId' | 'publicKey' | 'counter'>
 
-/** Removes what only the verification needs. */
+/** Removes the members that only the verification needs. */
 export function viewOf({ accountId: _, publicKey: __, counter: ___, ...view }: Passkey): PasskeyView {
   return view
 }
@@ -100,12 +100,12 @@ export const renamePasskey = identityOperation({
 })
 
 /**
- * Removes a passkey of the caller's account, and notifies the account. Logins with the passkey remain. Refuses the call with the first of
- * these codes that applies:
+ * Removes a passkey of the caller's account, and notifies the account. Existing logins with the passkey continue. Refuses the call with the
+ * first of these codes that applies:
  * - `invalid-token`, `unauthenticated` or `forbidden`: in the same cases as `listPasskeys`;
  * - `malformed`: the ID is not a string;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
- * - `fresh-login-required`: the last proof of the identity is older than ten minutes; see `confirmLogin`;
+ * - `fresh-login-required`: the last proof of identity is older than ten minutes; see `confirmLogin`;
  * - `not-found`: the account has no passkey with this ID;
  * - `conflict`: the passkey is the only way to log in.
  */

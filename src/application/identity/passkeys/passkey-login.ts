@@ -32,8 +32,8 @@ function assertOpen(
 
 /**
  * Resolves with the options with which a browser asks its user for a passkey (`PublicKeyCredentialRequestOptionsJSON`), for a login or for
- * the second factor of a login. They do not say which passkeys exist. The challenge is valid for five minutes, in this browser only, which
- * keeps one `browserSecret` for all its challenges. Refuses the call with the first of these codes that applies:
+ * the second factor of a login. The options do not reveal which passkeys exist. The challenge is valid for five minutes, and only in this
+ * browser; a browser keeps one `browserSecret` for all its challenges. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
  * - `malformed`: the secret is not a string.
@@ -63,8 +63,8 @@ export const beginPasskeyLogin = identityOperation({
  * - `invalid-token` or `unauthenticated`: in the same cases as `beginPasskeyLogin`;
  * - `malformed`: a member has the wrong type;
  * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;
- * - `login-failed`: the same for each cause, such as an unknown passkey, a disabled account, a challenge that is expired, used up or of
- *   another browser, or a wrong signature;
+ * - `login-failed`: the same for each cause, such as an unknown passkey, a disabled account, a challenge that is expired, was used, or
+ *   belongs to another browser, or a wrong signature;
  * - `forbidden`: in stateless mode, the account's roles do not fit into a token.
  *
  * Each login is audited, and so is each failure.

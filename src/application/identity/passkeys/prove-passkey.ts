@@ -29,13 +29,14 @@ export type PasskeyProof =
   | { readonly account?: never; readonly reason: string; readonly accountId?: AccountId | undefined }
 
 /**
- * Verifies the response, and then uses up its challenge and stores the use of the passkey. Passkeys of disabled accounts are refused at the
- * same cost as unknown ones. Wrong responses are counted: for the owner like codes, otherwise like logins, by passkey and by network; at
- * the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the account.
+ * Verifies the response, and then uses up its challenge and stores the use of the passkey. Refusing a passkey of a disabled account takes
+ * as long as refusing an unknown passkey. Wrong responses are counted: with an `owner` like codes, otherwise like logins, per passkey and
+ * per network; at the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the
+ * account.
  */
 export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
 
-/** The parts needed to prove a passkey. */
+/** The dependencies needed to prove a passkey. */
 export type ProvePasskeyParts = {
   passkeys: Passkeys
   passkeyVerifier: PasskeyVerifier
@@ -75,16 +76,16 @@ async function judge(
   { id, challenge, handle }: PasskeyResponse,
 ): Promise<PasskeyProof> {
   const passkey = await parts.passkeys.find(id)
-  // Without a passkey the account is looked up, too, so that refusing it costs the same.
+  // An account is looked up even if the passkey is unknown, so that the refusal takes as long.
   const account = await parts.accounts.find(passkey?.accountId ?? NO_ACCOUNT)
   const verified = await parts.passkeyVerifier.verifyAssertion(response, challenge, passkey)
   const refused = (reason: string) => ({ reason, accountId: account?.id })
   if (verified.kind === 'refused') return refused(verified.reason)
   if (!account || account.disabledAt !== undefined) return refused('the account is disabled or removed')
   if (handle !== undefined && handle !== handleOf(account))
-    return refused('the user handle is of another account')
+    return refused('the user handle belongs to another account')
   if (owner && owner.id !== account.id) return refused('the passkey belongs to another account')
-  // Only a verified response uses up its challenge, so that other responses store nothing.
+  // Only a verified response uses up its challenge, so that an invalid response causes no write.
   if (!(await parts.passkeyChallenges.consume(scope, challenge)))
     return refused('the challenge is unknown, expired or used up')
   const reason = await useReason(parts, { id, account, client }, verified)
@@ -93,7 +94,7 @@ async function judge(
 
 type Used = { readonly id: PasskeyId; readonly account: Account } & Pick<PresentedPasskey, 'client'>
 
-/** Stores the use, and returns the reason for which the store refuses it. */
+/** Stores the use; if the store refuses it, returns the reason. */
 async function useReason(
   parts: ProvePasskeyParts,
   { id, account, client }: Used,

@@ -49,7 +49,7 @@ export type ProveFactorParts = {
   log?: Log | undefined
 }
 
-/** The names of the parts in `ProveFactorParts`. */
+/** The names of the dependencies in `ProveFactorParts`. */
 export const PROOF_PARTS = [
   'secondFactors',
   'oneTimeCodes',

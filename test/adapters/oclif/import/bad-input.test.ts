@@ -69,8 +69,14 @@ const FILES: readonly (readonly [
     'clerk',
     `id,primary_email_address\r\n1\r\n2,a"b@example.com\r\n"3\n\n",first@example.com\r\n4,no-email\r\n`,
     [
-      { line: 2, message: 'the row does not have the cells of the first row' },
-      { line: 3, message: 'the row does not have the cells of the first row' },
+      {
+        line: 2,
+        message: 'the row has a misplaced quote, or a different number of cells than the first row',
+      },
+      {
+        line: 3,
+        message: 'the row has a misplaced quote, or a different number of cells than the first row',
+      },
       { line: 7, message: 'email: email-not-valid' },
     ],
     ['first'],
@@ -130,7 +136,7 @@ const FILES: readonly (readonly [
     [
       {
         ...{ line: 1, object: 2 },
-        message: 'the second factor counts its codes (HOTP); only TOTP can be imported',
+        message: 'the second factor uses counter-based codes (HOTP); only TOTP can be imported',
       },
     ],
     ['first'],
@@ -150,8 +156,8 @@ const FILES: readonly (readonly [
     'kennel',
     `${first}\n${json('FIRST')}\n${last}\n{"email": "first@EXAMPLE.com."}`,
     [
-      { line: 2, message: 'email: is the same as in line 1' },
-      { line: 4, message: 'email: is the same as in line 1' },
+      { line: 2, message: 'email: already occurs in line 1' },
+      { line: 4, message: 'email: already occurs in line 1' },
     ],
     ['first', 'last'],
   ],

@@ -32,7 +32,7 @@ export function firebase(parameters: FirebaseParameters | undefined): Source {
   }
 }
 
-/** A hash of a user of SuperTokens whom SuperTokens imported from Firebase: `$f_scrypt$digest$salt$m=14$r=8$s=Bw==`. */
+/** The format of a hash that SuperTokens imported from Firebase: `$f_scrypt$digest$salt$m=14$r=8$s=Bw==`. */
 const SUPERTOKENS = /^\$f_scrypt\$(?<digest>[^$]+)\$(?<salt>[^$]+)\$m=\d+\$r=\d+\$s=[^$]+$/u
 
 export function firebaseHashOfSuperTokens(
@@ -52,7 +52,7 @@ function firebaseHash(parameters: FirebaseParameters | undefined, digest: unknow
 const NO_PARAMETERS =
   'The file has hashes of Firebase: copy the password hash parameters of the project from the console of Firebase into a file, and add --firebase-parameters FILE.'
 
-/** Firebase's own interface writes base64 for URLs, its command line writes the usual form. */
+/** Firebase's API writes the URL-safe variant of base64, and its command line writes the standard variant. */
 function base64(text: unknown): string {
   return String(text).replaceAll('_', '/').replaceAll('-', '+')
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../../../domain/identity/json-object.js'
 import type { SourceFormats } from '../scanners.js'
 
-/** An account as another system exports it. Members are not checked yet; `null` and the empty string are the same as no member. */
+/** An account as another system exports it. The members are not checked yet; `null` and an empty string mean that a member is absent. */
 export type ForeignUser = {
   readonly id?: unknown
   readonly email: unknown
   readonly passwordHash?: unknown
-  /** A list, or a text such as `editor,admin`, `{editor,admin}` (an array of PostgreSQL) or `["editor","admin"]`. */
+  /** A list, or text such as `editor,admin`, `{editor,admin}` (an array of PostgreSQL) or `["editor","admin"]`. */
   readonly roles?: unknown
   readonly disabled?: boolean
   readonly totp?: ForeignTotp | undefined
@@ -14,7 +14,7 @@ export type ForeignUser = {
   readonly problem?: string | undefined
 }
 
-/** The parameters of an authenticator app; numbers may be texts. */
+/** The parameters of an authenticator app; numbers may be given as text. */
 export type ForeignTotp = {
   readonly secret: unknown
   readonly algorithm?: unknown
@@ -47,7 +47,7 @@ export function objectOf(text: unknown): JsonObject {
   }
 }
 
-/** Whether a column of a database is true: `true`, `1`, `t` or `true` as a text. */
+/** Returns whether the value of a database column means true: `true`, `1`, `t` or the text `true`. */
 export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(String(value))
 }

@@ -17,7 +17,7 @@ export const KEYCLOAK: Source = {
       passwordHash: hashOf(ofType('password')),
       totp: totpOfCredential(otp),
       problem: isCounted(otp)
-        ? 'the second factor counts its codes (HOTP); only TOTP can be imported'
+        ? 'the second factor uses counter-based codes (HOTP); only TOTP can be imported'
         : undefined,
     }
   },

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../domain/identity/json-object.js'
 import { at, totpOf, type Source } from './foreign-user.js'
 
-/** Identities of Ory Kratos, as its administration API lists them: an array for each page, or one identity per line. */
+/** Identities of Ory Kratos, as listed by its administration API: one array per page, or one identity per line. */
 export const KRATOS: Source = {
   user: (identity) => ({
     id: at(identity, 'id'),
@@ -13,7 +13,7 @@ export const KRATOS: Source = {
   }),
 }
 
-/** A schema may give the trait another name than `email`, so the verifiable address is the second choice. */
+/** A schema may use a name other than `email` for the trait, so the verifiable address is the fallback. */
 function emailOf(identity: JsonObject): unknown {
   const { verifiable_addresses: addresses } = identity
   const list: readonly unknown[] = Array.isArray(addresses) ? addresses : []

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../domain/identity/json-object.js'
 import { at, isTrue, totpOf, type ForeignTotp, type Source } from './foreign-user.js'
 import { firebaseHashOfSuperTokens, type FirebaseParameters } from './firebase.js'
 
-/** The columns of a table of users whose names differ; the documentation has the query for each system. */
+/** The columns of a user table whose names differ between systems; the documentation contains the query for each system. */
 type Columns = {
   readonly id?: string
   readonly email?: string
@@ -10,7 +10,7 @@ type Columns = {
   readonly disabled?: (row: JsonObject) => boolean
 }
 
-/** Rows of a database as JSON or CSV. */
+/** Reads the rows of a database table that were exported as JSON or CSV. */
 function table({ id = 'id', email = 'email', hash, disabled }: Columns): Source {
   return {
     csv: email,
@@ -33,7 +33,7 @@ function totpOfRow({
 
 export const BETTER_AUTH = table({ hash: 'password' })
 
-/** The column `role` of Supabase is a role of PostgreSQL, so the query takes roles from the metadata. */
+/** In Supabase, the column `role` contains a PostgreSQL role, so the query reads the roles from the metadata. */
 export const SUPABASE = table({ hash: 'encrypted_password' })
 
 /** The file of "Export users" in the dashboard of Clerk. */
