@@ -24,7 +24,7 @@ until grep -qs '"event":"ready"' data/service.log; do
 done
 `
 
-/** Replaces npx, which searches for an installed command for seconds. */
+/** Replaces npx, whose search for an installed command takes seconds. */
 const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `

@@ -96,7 +96,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
 
   itSurvivesOutages(subject, { probes: 1 })
 
-  it('gives up calls that wait for a lock, and does not use their connections again', async () => {
+  it('aborts calls that wait too long for a lock, and does not use their connections again', async () => {
     const stuck = await whileLocked(async () => {
       const pending = Array.from({ length: CALLS }, postPet)
       await until(async () => (await waiting()).length > 0)

@@ -107,7 +107,7 @@ export function bugOfCalls(name: string, breaks: RegExp, change: Parameters<type
   return bugOfStore(name, breaks, (store) => everyCall(store, change))
 }
 
-/** The ports with every call changed. */
+/** Returns the ports, with `change` applied to every call. */
 export function everyCall(store: Store, change: (call: UntypedCall, name: string) => UntypedCall) {
   const ports = Object.entries(store).filter(([, port]) => typeof port === 'object')
   const changed = ports.map(([port, calls]) => {

@@ -28,7 +28,7 @@ const compare = fc.tuple(fc.constant('compare' as const), who)
 const copyOrRestore = fc.tuple(fc.constantFrom('copy' as const, 'restore' as const), method)
 const fewChanges = (minLength: number) => fc.array(change, { minLength, maxLength: 2 })
 
-/** Changes between a copy and its restoration, and later changes, which the journal may give the same numbers as the earlier changes. */
+/** Changes before a copy is restored, and changes afterwards, which may get the same numbers in the journal. */
 const goingBack = fc
   .tuple(method, fc.oneof(fc.tuple(changeAmong(ADDING_CHANGES)), fewChanges(1)), compare, fewChanges(0))
   .map(([how, lost, seen, later]): readonly Step[] => [
