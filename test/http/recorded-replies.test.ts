@@ -135,7 +135,7 @@ function headersOf({ path, reply: { rawHeaders } }: Recording): readonly string[
   return lines.sort()
 }
 
-/** Replaces a token by its header and claims, an API key by its length, and a picture by its digest; hides mailed tokens. */
+/** Replaces a token by its header and claims, an API key or a challenge by its length, and a picture by its digest; hides mailed tokens. */
 function decoded(text: string): string {
   return text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => {
@@ -150,6 +150,10 @@ function decoded(text: string): string {
     )
     .replaceAll(/("(?:resetToken|token|code)":")[\w-]{8,}"/g, '$1(mailed)"')
     .replaceAll(/("requestId":")[\w-]{36}"/g, '$1(a UUID)"')
+    .replaceAll(
+      /("challenge":")([\w-]+)"/g,
+      (_all, name: string, one: string) => `${name}(${one.length} characters)"`,
+    )
     .replaceAll(/(sid-(?:proof|passkey)=)[\w-]{43}/g, '$1(43 characters)')
     .replaceAll(/<svg .*?<\/svg>/g, (picture) => `(picture of SHA-256 ${digestOf(picture)})`)
 }
