@@ -71,6 +71,23 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
+  it('are the only way to confirm a login if the service names no other way', async () => {
+    const { page, dialog, service, visitor, ...admin } = await withPasskey()
+    const id = await service.account(GRACE)
+    const message = 'passkey: fresh-login-required'
+    // After a 401, the client refreshes its tokens and repeats the request.
+    await page.route('**/unlock', (route) => route.fulfill({ status: 401, json: { code: 401, message } }), {
+      times: 2,
+    })
+    await admin.open(`users/${id}`, GRACE)
+    await admin.press(`Unlock: ${GRACE}`)
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    expect(await dialog.getByRole('textbox').count()).to.equal(0)
+    await admin.press('Use a passkey')
+    await admin.says('The user can try to log in again.')
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
   it('are suggested until the login, also if the user logs in in another tab', async () => {
     const { page, visitor, service, ...admin } = await visit({ passkeys: true, localhost: true })
     const begun = page.waitForResponse(`**${BEGIN}`)

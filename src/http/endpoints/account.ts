@@ -80,7 +80,7 @@ export const exportAccount: Endpoint = {
     replies: {
       200: {
         description: 'The data',
-        schema: envelope({ export: userExportSchema }).meta({ id: 'AccountExportEnvelope' }),
+        schema: envelope('AccountExportEnvelope', { export: userExportSchema }),
         example: success({ export: USER_EXPORT }),
       },
     },

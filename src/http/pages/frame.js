@@ -32,19 +32,24 @@ export async function confirmed(act) {
   try {
     return await act()
   } catch (error) {
-    if (!isStale(error) || !isOffered('confirmLogin') || !(await confirm())) throw error
+    if (!isStale(error) || !isOffered('confirmLogin') || !(await confirm(error))) throw error
     return await act()
   }
 }
 
-function confirm() {
-  const withPasskey = { action: t('confirmLogin.passkey'), submit: () => account.confirmWithPasskey() }
-  return openForm(t('confirmLogin'), t('confirmLogin.text'), {
-    fields: [PASSWORD, { ...CODE, hint: t('confirmLogin.hint') }],
-    action: t('confirmLogin'),
-    submit: ({ password, code }) => account.confirm({ password, ...(code && { code }) }),
-    other: isOffered('beginPasskeyConfirmation') && withPasskey,
-  })
+/** The error names the fields of the confirmation; `passkey` alone if the account has no password. */
+function confirm({ messages }) {
+  const withPasskey = isOffered('beginPasskeyConfirmation') && {
+    ...{ action: t('confirmLogin.passkey'), submit: () => account.confirmWithPasskey() },
+  }
+  if (messages.some(({ field }) => field === 'password' || field === 'code'))
+    return openForm(t('confirmLogin'), t('confirmLogin.text'), {
+      fields: [PASSWORD, { ...CODE, hint: t('confirmLogin.hint') }],
+      action: t('confirmLogin'),
+      submit: ({ password, code }) => account.confirm({ password, ...(code && { code }) }),
+      other: withPasskey,
+    })
+  return withPasskey && openForm(t('confirmLogin'), '', withPasskey)
 }
 
 /** Identifies the latest view. */

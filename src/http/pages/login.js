@@ -105,7 +105,11 @@ export function passwordForm(client, hasPasskeys) {
   if (hasPasskeys) {
     void suggestPasskeys()
     form.elements.remember?.addEventListener('change', () => void suggestPasskeys())
-    client.subscribe(() => client.identity() && loggedIn.abort())
+    const unsubscribe = client.subscribe(() => {
+      if (!client.identity()) return
+      loggedIn.abort()
+      unsubscribe()
+    })
   }
   return form
 }

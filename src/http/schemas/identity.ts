@@ -132,7 +132,7 @@ export function envelopeOf<View extends z.ZodType>(view: View) {
   return z.strictObject({ code: z.int(), response: z.boolean(), view })
 }
 
-/** The envelope of a view with these members and messages. */
-export function envelope<View extends z.ZodRawShape>(view: View) {
-  return envelopeOf(z.strictObject({ ...view, messages: z.array(messageSchema) }))
+/** The envelope of a view with these members and messages, with its name in the API description. */
+export function envelope<View extends z.ZodRawShape>(id: string, view: View) {
+  return envelopeOf(z.strictObject({ ...view, messages: z.array(messageSchema) })).meta({ id })
 }

@@ -32,19 +32,19 @@ const passkeySchema = z
   })
   .meta({ id: 'Passkey' })
 
-export const passkeyEnvelopeSchema = envelope({ passkey: passkeySchema }).meta({ id: 'PasskeyEnvelope' })
+export const passkeyEnvelopeSchema = envelope('PasskeyEnvelope', { passkey: passkeySchema })
 
-export const passkeysEnvelopeSchema = envelope({
+export const passkeysEnvelopeSchema = envelope('PasskeysEnvelope', {
   passkeys: z.array(passkeySchema),
   rpId: z.string().describe('The domain for which the passkeys are valid.'),
   userId: z.string().describe('Identifies your account to authenticators.'),
-}).meta({ id: 'PasskeysEnvelope' })
+})
 
-export const passkeyOptionsEnvelopeSchema = envelope({
+export const passkeyOptionsEnvelopeSchema = envelope('PasskeyOptionsEnvelope', {
   options: z.looseObject({
     challenge: z.string(),
     timeout: z.number().optional().describe('How long the challenge is valid, in milliseconds.'),
   }),
-}).meta({ id: 'PasskeyOptionsEnvelope' })
+})
 
-export const removedEnvelopeSchema = envelope({}).meta({ id: 'RemovedEnvelope' })
+export const removedEnvelopeSchema = envelope('RemovedEnvelope', {})

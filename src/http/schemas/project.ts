@@ -31,17 +31,15 @@ const projectSchema = z
   .meta({ id: 'Project' })
 
 /** The reply to creating or closing a project, including every refusal. */
-export const projectEnvelopeSchema = envelope({
+export const projectEnvelopeSchema = envelope('ProjectEnvelope', {
   saved: z.boolean(),
   data: projectSchema.optional(),
-}).meta({ id: 'ProjectEnvelope' })
-
-export const readProjectEnvelopeSchema = envelope({ data: projectSchema }).meta({
-  id: 'ReadProjectEnvelope',
 })
 
-export const projectsEnvelopeSchema = envelope({ data: z.array(projectSchema).max(PAGE_LIMIT_MAX) }).meta({
-  id: 'ProjectsEnvelope',
+export const readProjectEnvelopeSchema = envelope('ReadProjectEnvelope', { data: projectSchema })
+
+export const projectsEnvelopeSchema = envelope('ProjectsEnvelope', {
+  data: z.array(projectSchema).max(PAGE_LIMIT_MAX),
 })
 
 /** A project in its public form. */

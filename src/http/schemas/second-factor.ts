@@ -32,15 +32,13 @@ const factorSchema = z
   })
   .meta({ id: 'SecondFactor' })
 
-export const factorEnvelopeSchema = envelope({ secondFactor: factorSchema }).meta({
-  id: 'SecondFactorEnvelope',
-})
+export const factorEnvelopeSchema = envelope('SecondFactorEnvelope', { secondFactor: factorSchema })
 
-export const factorSetUpEnvelopeSchema = envelope({
+export const factorSetUpEnvelopeSchema = envelope('SecondFactorSetUpEnvelope', {
   secret: z.string().describe('The secret in Base32, for typing into an authenticator app.'),
   uri: z.string().describe('An otpauth URI for an authenticator app.'),
   qrCode: z.string().describe('The URI as a QR code (the text of an SVG image).'),
-}).meta({ id: 'SecondFactorSetUpEnvelope' })
+})
 
 const recoveryCodes = z
   .array(z.string())
@@ -48,7 +46,7 @@ const recoveryCodes = z
     'Each code can be used once instead of a code from the app. The codes are not shown in any later reply.',
   )
 
-export const recoveryRenewedEnvelopeSchema = envelope({ recoveryCodes }).meta({ id: 'RecoveryCodesEnvelope' })
+export const recoveryRenewedEnvelopeSchema = envelope('RecoveryCodesEnvelope', { recoveryCodes })
 
 export const factorConfirmedEnvelopeSchema = envelopeOf(
   identityViewSchema.extend({ recoveryCodes }).meta({ id: 'SecondFactorConfirmedView' }),

@@ -34,10 +34,8 @@ const ownSessionSchema = z
   })
   .meta({ id: 'OwnSession' })
 
-export const ownSessionsEnvelopeSchema = envelope({ sessions: z.array(ownSessionSchema) }).meta({
-  id: 'OwnSessionsEnvelope',
+export const ownSessionsEnvelopeSchema = envelope('OwnSessionsEnvelope', {
+  sessions: z.array(ownSessionSchema),
 })
 
-export const endedSessionsEnvelopeSchema = envelope({ ended: z.int().min(0) }).meta({
-  id: 'EndedSessionsEnvelope',
-})
+export const endedSessionsEnvelopeSchema = envelope('EndedSessionsEnvelope', { ended: z.int().min(0) })
