@@ -1,4 +1,4 @@
-import { isObject } from '../../domain/identity/json-object.js'
+import { jsonObjectIn } from '../../domain/identity/json-object.js'
 
 /** Keycloak's names of digests, and the names of the PHC string format. */
 const DIGESTS: Readonly<Record<string, string>> = {
@@ -12,9 +12,9 @@ const DIGESTS: Readonly<Record<string, string>> = {
  * `credentialData` are JSON texts. Returns `undefined` for any other text. The result may still be an invalid hash.
  */
 export function phcOfKeycloak(text: string): string | undefined {
-  const { secretData, credentialData } = objectOf(text)
-  const { value, salt } = objectOf(secretData)
-  const { algorithm, hashIterations, additionalParameters } = objectOf(credentialData)
+  const { secretData, credentialData } = jsonObjectIn(text)
+  const { value, salt } = jsonObjectIn(secretData)
+  const { algorithm, hashIterations, additionalParameters } = jsonObjectIn(credentialData)
   if (typeof value !== 'string' || typeof salt !== 'string') return undefined
   if (typeof algorithm !== 'string' || typeof hashIterations !== 'number') return undefined
   const parameters =
@@ -31,17 +31,6 @@ function argon2Parameters(passes: number, values: Readonly<Record<string, string
 
 function pbkdf2Parameters(iterations: number, digest: string | undefined, length: number) {
   return digest && `pbkdf2-${digest}$i=${iterations},l=${length}`
-}
-
-/** Parses a JSON object; returns an empty object for any other value. */
-function objectOf(text: unknown): Readonly<Record<string, unknown>> {
-  if (typeof text !== 'string') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 /** Keycloak writes each additional parameter as a list with one string. */

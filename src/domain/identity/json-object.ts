@@ -46,3 +46,14 @@ function parseJson(bytes: Uint8Array, part: string): { text: string; value: unkn
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Parses JSON inside JSON; returns an empty object if the value is not the text of a JSON object. */
+export function jsonObjectIn(text: unknown): JsonObject {
+  if (typeof text !== 'string') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -101,6 +101,9 @@ function createCsvScanner(): FormatScanner {
   }
 }
 
+/** Maximum length of a key that the array scanner can find. */
+const NAME_MAX = 64
+
 /**
  * Finds the elements of an array at the top level of a file, or at a key of its top-level object. A file may contain several such arrays or
  * objects, one after another.
@@ -112,14 +115,14 @@ function createArrayScanner(key: string | undefined): FormatScanner {
   let isFound = false
   let hasBegun = false
   let isStray = false
-  /** The text of the last string in the top-level object. */
-  const name = createNameReader()
+  /** The beginning of the last string outside the array, with its closing quote if it is short. */
+  let name = ''
   let isString = false
   let isEscaped = false
   let previous = 0
 
   function nextInString(byte: number): void {
-    if (elements === 0) name.push(byte)
+    if (elements === 0 && name.length < NAME_MAX) name += String.fromCharCode(byte)
     if (isEscaped) isEscaped = false
     else if (byte === BYTE.backslash) isEscaped = true
     else isString = byte !== BYTE.quote
@@ -129,7 +132,7 @@ function createArrayScanner(key: string | undefined): FormatScanner {
     const isValue = depth === 0 || previous === BYTE.colon
     if (depth < 2 && elements === 0 && !isValue) isStray = true
     depth += 1
-    const isArray = depth === 1 || (depth === 2 && isValue && name.text() === key)
+    const isArray = depth === 1 || (depth === 2 && isValue && name === `${key}"`)
     if (elements > 0 || byte !== BYTE.openBracket || !isArray) return
     elements = depth
     isFound = true
@@ -138,7 +141,7 @@ function createArrayScanner(key: string | undefined): FormatScanner {
   function outside(byte: number): Place {
     if (byte === BYTE.quote) {
       isString = true
-      name.clear()
+      name = ''
     } else if (byte === BYTE.openBrace || byte === BYTE.openBracket) open(byte)
     else if (byte === BYTE.closeBrace || byte === BYTE.closeBracket) depth = Math.max(0, depth - 1)
     else if (depth === 0) isStray = true
@@ -178,17 +181,5 @@ function createArrayScanner(key: string | undefined): FormatScanner {
       if (depth > 0) return 'the file ends before the end of its JSON'
       return isStray ? 'the JSON is damaged: it has text outside its array' : undefined
     },
-  }
-}
-
-/** Reads a short string; of a longer string, only the first bytes are kept. */
-function createNameReader() {
-  let bytes: number[] = []
-  return {
-    clear: () => (bytes = []),
-    push(byte: number) {
-      if (bytes.length < 64) bytes.push(byte)
-    },
-    text: () => Buffer.from(bytes).toString().slice(0, -1),
   }
 }

@@ -1,5 +1,6 @@
+import { jsonObjectIn } from '../../../../domain/identity/json-object.js'
 import { OperatorError } from '../../../../domain/operator-error.js'
-import { objectOf, type Source } from './foreign-user.js'
+import type { Source } from './foreign-user.js'
 
 /** The password hash parameters of a project of Firebase. */
 export type FirebaseParameters = Readonly<Record<(typeof NAMES)[number], string>>
@@ -23,7 +24,7 @@ export function firebase(parameters: FirebaseParameters | undefined): Source {
     key: 'users',
     user(record) {
       const { localId: id, email, passwordHash, salt, disabled, customAttributes } = record
-      const { roles, role } = objectOf(customAttributes)
+      const { roles, role } = jsonObjectIn(customAttributes)
       return {
         ...{ id, email, disabled: disabled === true, roles: roles ?? role },
         passwordHash: passwordHash && firebaseHash(parameters, passwordHash, salt),

@@ -36,17 +36,6 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
-/** Parses JSON inside JSON; returns an empty object if the text is not a JSON object. */
-export function objectOf(text: unknown): JsonObject {
-  if (isObject(text)) return text
-  try {
-    const value: unknown = JSON.parse(String(text))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
 /** Returns whether the value of a database column means true: `true`, `1`, `t` or the text `true`. */
 export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(String(value))

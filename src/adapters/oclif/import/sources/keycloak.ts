@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer'
-import { isObject, type JsonObject } from '../../../../domain/identity/json-object.js'
-import { at, objectOf, type ForeignTotp, type Source } from './foreign-user.js'
+import { isObject, jsonObjectIn, type JsonObject } from '../../../../domain/identity/json-object.js'
+import { at, type ForeignTotp, type Source } from './foreign-user.js'
 
 /** A realm export of Keycloak, with all users in the file of the realm or in separate files. */
 export const KEYCLOAK: Source = {
@@ -31,14 +30,14 @@ function hashOf(credential: JsonObject | undefined): string | undefined {
 }
 
 function isCounted(credential: JsonObject | undefined): boolean {
-  return at(objectOf(at(credential, 'credentialData')), 'subType') === 'hotp'
+  return at(jsonObjectIn(at(credential, 'credentialData')), 'subType') === 'hotp'
 }
 
 function totpOfCredential(credential: JsonObject | undefined): ForeignTotp | undefined {
   if (!credential) return undefined
   const { credentialData, secretData } = credential
-  const { algorithm, digits, period, secretEncoding } = objectOf(credentialData)
-  const { value } = objectOf(secretData)
+  const { algorithm, digits, period, secretEncoding } = jsonObjectIn(credentialData)
+  const { value } = jsonObjectIn(secretData)
   // The bytes of the text are the secret, unless a newer release marks the text as base32.
   const secret = secretEncoding === 'BASE32' || typeof value !== 'string' ? value : base32(Buffer.from(value))
   return { secret, digits, period, algorithm: String(algorithm).replace('Hmac', '') }
