@@ -63,8 +63,8 @@ export function createScanner({ key, csv }: SourceFormats): Scanner {
     next(byte) {
       // UTF-16 begins with its byte order mark, or has a zero in the first or second byte of its first character.
       if (read < 2 && (byte === 0 || byte === 0xfe || byte === 0xff)) throw new OperatorError([UTF_16])
-      if (BYTE_ORDER_MARK[read++] === byte) return OUTSIDE
-      if (!scanner && isSpace(byte)) return OUTSIDE
+      const mark = BYTE_ORDER_MARK[read++]
+      if (!scanner && (byte === mark || isSpace(byte))) return OUTSIDE
       scanner ??= detect(byte)
       return scanner.next(byte)
     },
