@@ -116,7 +116,7 @@ function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): O
   return sentences.map((sentence) => ({ option: 'pages', sentence }))
 }
 
-/** Returns the errors of a custom store and of other custom parts. */
+/** Returns the errors in a custom store and in other custom parts. */
 function foreignErrors({ store, parts, permissions, permissionsFile }: JsonObject): OptionError[] {
   const both = 'permissions and permissionsFile cannot both be given'
   return [

@@ -49,7 +49,7 @@ export type Front = ProcessParts & {
 
 /**
  * Runs the steps that only one process of the service runs, even if several processes handle requests: opens the store, imports accounts,
- * removes expired rows and sends emails. The socket is already open, because the origin in tokens and links may depend on the port. If a
+ * removes expired records and sends emails. The socket is already open, because the origin in tokens and links may depend on the port. If a
  * step fails, the store is closed.
  */
 export async function start(

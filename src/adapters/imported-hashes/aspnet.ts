@@ -9,8 +9,8 @@ const DIGESTS = ['sha1', 'sha256', 'sha512']
 
 /**
  * Reads a hash of ASP.NET Core Identity: `$aspnet$` and the base64 text of the column `PasswordHash`, which has no prefix itself. Version 2
- * is a zero byte, 16 bytes of salt and 32 bytes of digest. Version 3 is a byte 1, the numbers digest, iterations and salt length (4 bytes
- * each), the salt and the digest.
+ * is a zero byte, 16 bytes of salt and 32 bytes of digest. Version 3 consists of a byte 1, three numbers of 4 bytes (digest algorithm,
+ * iterations and salt length), the salt, and the digest.
  */
 export function readAspNet(text: string): ReadHash {
   if (!text.startsWith(PREFIX)) return undefined

@@ -72,7 +72,7 @@ export function isDigest({ length }: Uint8Array): boolean {
   return length >= least && length <= most
 }
 
-/** Decodes canonical base64, with or without padding; returns `undefined` for any other text and for an empty one. */
+/** Decodes canonical base64, with or without padding; returns `undefined` for any other text, including an empty string. */
 export function decoded(text: string | undefined): Buffer | undefined {
   if (!text) return undefined
   const bytes = Buffer.from(text, 'base64')

@@ -66,7 +66,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     // koa-bodyparser reads only known content types and uses only these properties of a context.
     const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
     await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
-    // Decompression may end before the last bytes arrive. Wait for the last bytes, because the server may still refuse the request.
+    // Decompression may end before the last bytes arrive. The last bytes are awaited, because the server may still refuse the request.
     if (isCompressed && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
     this.#refuseIfAnswered()

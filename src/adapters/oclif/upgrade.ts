@@ -9,7 +9,7 @@ import { jsonLine, shownLines } from './terminal-text.js'
 /** The exit status for "not now": instances must stop first. */
 const STOP_FIRST = 3
 
-/** Commands for the change from one release to the next. */
+/** Commands for upgrading from one release to the next. */
 export const COMMANDS: Commands = {
   'upgrade:check': command(
     {

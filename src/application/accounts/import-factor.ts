@@ -19,9 +19,9 @@ export type ImportFactorParts = {
 }
 
 /**
- * An account is inserted disabled until its factor is active, so that it never accepts a login without the factor. The time of disabling
- * is this many milliseconds before the creation. No other operation disables an account at such a time, so a repeated import recognizes
- * an account whose import was interrupted, and knows whether it may enable the account.
+ * An account is disabled when it is inserted, and stays disabled until its factor is active, so that no login without the factor is
+ * accepted. The time of disabling is this many milliseconds before the creation. No other operation disables an account at such a time, so
+ * a repeated import recognizes an account whose import was interrupted, and knows whether it may enable the account.
  */
 const DISABLED_BEFORE = { enabledLater: 1, staysDisabled: 2 } as const
 

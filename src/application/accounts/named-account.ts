@@ -18,7 +18,7 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
   return account
 }
 
-/** The parts of an operation that affects one account. */
+/** The dependencies of an operation that affects one account. */
 export type AccountParts = { readonly accounts: Accounts; readonly assertWithin: AssertWithin }
 
 /**

@@ -42,7 +42,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const other of ['Ann', 'ann ', 'an', '']) await takeAttempt(store, [other], NOW)
     }),
   law(
-    'an attempt under several names counts for all names or for none; if refused, it may be repeated when the last of their windows ends',
+    'an attempt is counted under all its names or under none, and a refused attempt may be repeated when the last of their windows ends',
   )
     .protects('A refused attempt does not use up the limit of other names.')
     .check(async (store) => {

@@ -174,7 +174,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(
         await store.mailQueue.listTo(job.email),
         [job],
-        'the job was neither removed nor counted as tried',
+        'the job was not removed, and no attempt was counted',
       )
       await store.mailQueue.postpone(next, UNTIL + SECOND)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, next.until), { ...job, attempts: 1 })

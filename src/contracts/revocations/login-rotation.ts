@@ -138,7 +138,7 @@ export const loginRotationLaws: readonly Law[] = [
       await assertInForce(store, revoked, END)
       assert.equal(await store.revocations.purge(END, 10), 2)
     }),
-  loginLaw('a revocation of a refreshed login lasts until the revocation expires')
+  loginLaw('a refreshed login that is revoked stays revoked until the revocation expires')
     .protects('After its last token has expired, no data of the login remains.')
     .check(async (store, login) => {
       await rotateLogin(store, login)

@@ -28,7 +28,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END + 1, 10), 1)
       await assertInForce(store, kept, NOW)
     }),
-  accountLaw('purge does not change the result of any call whose time is the time of the purge or later')
+  accountLaw('purge does not change the result of any call at or after the time of the purge')
     .protects('Purging neither restores nor ends a login.')
     .check(async (store, ann) => {
       const bob = await addAccount(store, 'bob')

@@ -22,7 +22,9 @@ export const revocationLaws: readonly Law[] = [
       await assertInForce(store, statelessLogin(await accountOf(store, ann.id)), NOW)
     }),
   law('the revocation of a login is effective exactly until it expires, and does not affect other logins')
-    .protects('A logout affects only this device, and lasts until its last token has expired.')
+    .protects(
+      'A logout affects only this device, and stays in effect until the last token of the login has expired.',
+    )
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const login = statelessLogin(ann, 'one')

@@ -23,7 +23,9 @@ export type Failure = {
   readonly unexpected: boolean
 }
 
-/** The reply for a refusal, for the embedding program's own routes; `Response.json(reply.body, reply)` makes it a Response. */
+/**
+ * The reply for a refusal, for the embedding program's own routes; `Response.json(reply.body, reply)` converts the reply to a `Response`.
+ */
 export type RefusalReply = {
   readonly status: number
   /** The content type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */

@@ -20,7 +20,7 @@ import { splitRecords } from './split.js'
 
 const STOPPED = 'Stopped by a signal. Saved accounts are kept; run the same import again to continue.'
 
-/** How a file is imported. */
+/** The options of an import. */
 export type ImportOptions = {
   readonly report: ImportReport
   readonly signals: Signals

@@ -12,7 +12,7 @@ export type ImportReport = {
   /** The import counts saved and unchanged accounts in this object; saved accounts without a password are counted in both numbers. */
   readonly counts: { saved: number; unchanged: number; withoutPassword: number; readonly refused: number }
   refuse(record: RefusedRecord): void
-  /** Resolves when all writes so far have finished. */
+  /** Resolves when all previous writes have finished. */
   written(): Promise<void>
 }
 

@@ -35,7 +35,7 @@ export type Scanner = {
 
 type FormatScanner = Omit<Scanner, 'format'>
 
-/** The formats that a source has in addition to a JSON array and JSON lines. */
+/** The formats that a source supports in addition to a JSON array and JSON lines. */
 export type SourceFormats = {
   /** The key of the array of records, if the file is one JSON object. */
   readonly key?: string

@@ -76,7 +76,7 @@ async function judge(
   { id, challenge, handle }: PasskeyResponse,
 ): Promise<PasskeyProof> {
   const passkey = await parts.passkeys.find(id)
-  // An account is looked up even if the passkey is unknown, so that the refusal takes as long.
+  // An account is looked up even if the passkey is unknown, so that the refusal takes as long as for a known passkey.
   const account = await parts.accounts.find(passkey?.accountId ?? NO_ACCOUNT)
   const verified = await parts.passkeyVerifier.verifyAssertion(response, challenge, passkey)
   const refused = (reason: string) => ({ reason, accountId: account?.id })

@@ -10,10 +10,10 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts a request for an email of this kind, and runs `queue`, which queues the email. Refunds the request if `queue` fails. If the address
- * has reached a limit, does not run `queue` and does not inform the caller; otherwise a stranger could keep the owner from requesting an
- * email. Addresses with and without an account are counted alike. Refuses with `too-many-attempts` if the client's network has reached its
- * limit.
+ * Counts a request for an email of this kind, and runs `queue`, which queues the email. Refunds the request if `queue` fails. If the
+ * address has reached a limit, does not run `queue` and does not inform the caller; otherwise a stranger could keep the owner from
+ * requesting an email. Addresses with and without an account are counted in the same way. Refuses with `too-many-attempts` if the client's
+ * network has reached its limit.
  */
 export type LimitMailRequests = (request: MailRequest, queue: () => Promise<unknown>) => Promise<void>
 

@@ -36,7 +36,7 @@ export const BETTER_AUTH = table({ hash: 'password' })
 /** In Supabase, the column `role` contains a PostgreSQL role, so the query reads the roles from the metadata. */
 export const SUPABASE = table({ hash: 'encrypted_password' })
 
-/** The file of "Export users" in the dashboard of Clerk. */
+/** The file that "Export users" in Clerk's dashboard creates. */
 export const CLERK = table({ email: 'primary_email_address', hash: 'password_digest' })
 
 /** In Rodauth, status 2 is an open, verified account. */
