@@ -1,6 +1,7 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { Clock } from '../ports/clock.js'
+import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { OptionalPort } from '../ports/store.js'
 import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
 import { createAuthorize, createPermissionsOf } from './access/authorize.js'
@@ -34,9 +35,10 @@ import { createTimeOrderedIds } from '../domain/time-ordered-ids.js'
 
 const SHARED = {
   authorize: {
-    factory: ({ permissions, clock }: { permissions: Permissions; clock: Clock }) =>
-      createAuthorize(permissions, clock),
-    parts: ['permissions', 'clock'],
+    factory: ({ permissions, clock, passkeyVerifier }: AuthorizeParts) =>
+      createAuthorize(permissions, clock, passkeyVerifier !== undefined),
+    parts: ['permissions', 'clock', 'passkeyVerifier'],
+    optional: ['passkeyVerifier'],
   },
   assertWithin: {
     factory: ({ permissions }: { permissions: Permissions }) => createAssertWithin(permissions),
@@ -77,6 +79,11 @@ const SHARED = {
   },
 } as const satisfies Rows
 
+type AuthorizeParts = {
+  permissions: Permissions
+  clock: Clock
+  passkeyVerifier?: PasskeyVerifier | undefined
+}
 type ThrottleParts = Parameters<typeof createThrottle>[0]
 type LoginLimit = { loginLimit: AttemptLimit | undefined }
 

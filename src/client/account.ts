@@ -49,7 +49,7 @@ export type EmailProof = RequestBody<'/api/auth/change-email/confirm'>
 
 /**
  * Calls for users who manage their own account. The permissions must allow each call; during an impersonation each call fails with status
- * 403. A failed call rejects with a KennelError.
+ * 403. Leave the password out if the account has none: the login must then be fresh, see `addPasskey`. A failed call rejects with a KennelError.
  */
 export type AccountClient = {
   /** One page of the account's sessions, oldest first. `limit` is 1 to 100, 20 by default. */
@@ -71,7 +71,7 @@ export type AccountClient = {
    * Returns the data for an authenticator app, which the service shows only once. The second factor stays inactive until it is confirmed
    * with `confirmSecondFactor`. Fails with status 409 if the account has a second factor.
    */
-  readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
+  readonly setUpSecondFactor: (password?: string) => Promise<FactorSetUp>
   /** Confirms the second factor with a code from the app. Returns the recovery codes, shown only once. No tab is logged out. */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
   /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code from the app or a recovery code. */
@@ -156,7 +156,10 @@ export function createAccount(client: AccountLogin): AccountClient {
       (await bodyOf(await post('/api/auth/sessions/end', { others: true }), isEnded)).view.ended,
     secondFactor: async () => await factorIn(await client.fetch(FACTOR)),
     setUpSecondFactor: async (password) => {
-      const { view } = await bodyOf(await post(`${FACTOR}/set-up`, { password }), isSetUp)
+      const { view } = await bodyOf(
+        await post(`${FACTOR}/set-up`, { ...(password && { password }) }),
+        isSetUp,
+      )
       const { secret, uri, qrCode } = view
       return { secret, uri, qrCode }
     },

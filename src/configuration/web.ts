@@ -15,9 +15,9 @@ import { integer } from './units.js'
 const LOOPBACK_NAME = /localhost|\b127\.\d+\.\d+\.\d+|\[::1\]/i
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
-/** Matches origins of app shells and browser extensions, which browsers do not normalize, so they stay unchanged. */
+/** Matches origins of app shells, browser extensions and Android apps, which browsers do not normalize, so they stay unchanged. */
 const APP_ORIGIN =
-  /^(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?$/
+  /^(?:(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?|android:apk-key-hash:[\w-]{43})$/
 
 /** Header names that have another meaning; a credential in such a header would be lost or leaked. */
 const TAKEN_HEADERS = new Set(

@@ -19,7 +19,7 @@ const proxyEntry = (place: number) =>
 const originEntry = (place: number) =>
   `entry ${place} must be an origin exactly as browsers send it, such as https://app.example`
 const APPS =
-  words(`capacitor://localhost ionic://localhost tauri://localhost app://obsidian.md app://- app://localhost:3000
+  words(`android:apk-key-hash:${'A'.repeat(43)} capacitor://localhost ionic://localhost tauri://localhost app://obsidian.md app://- app://localhost:3000
   chrome-extension://abcdefghijklmnopabcdefghijklmnop moz-extension://0b9f-4c safari-web-extension://A1B2-C3`)
 
 /** The cases of the readers for texts and lists, keyed by their messages for a wrong value. */
@@ -79,7 +79,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     wrong: [
       ...words(`null Null a.example https://A.example https://a.example/ https://a.example:443
         https://a.example;https://b.example Capacitor://localhost capacitor:// capacitor://localhost/
-        capacitor:localhost capacitor://user@localhost chrome-extension://abc/page.html file:// data://x
+        android:apk-key-hash:AAAA android:apk-key-hash capacitor:localhost capacitor://user@localhost chrome-extension://abc/page.html file:// data://x
         blob:https://a.example ftp://a.example javascript://a webkit-extension://abc tauri://localhost: ,`),
       ...[' ', 'https://a.example https://b.example', 'app://a b'],
     ],

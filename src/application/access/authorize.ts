@@ -40,18 +40,20 @@ export type Authorize<Own extends Components = NoComponents> = <
 
 /**
  * Refuses an anonymous caller with `unauthenticated`, and any other caller with `forbidden`. If the permissions have a condition that the
- * login does not meet, refuses with `fresh-login-required`; its messages name the fields to send to `confirmLogin`. Without a `clock`, no
- * login meets a condition that limits the age of a proof.
+ * login does not meet, refuses with `fresh-login-required`; its messages name the fields to send to `confirmLogin`, and `passkey` if
+ * passkeys are on. Without a `clock`, no login meets a condition that limits the age of a proof.
  */
 export function createAuthorize<Own extends Components>(
   permissions: Permissions<Own>,
   clock: Clock = () => Number.NaN,
+  hasPasskeys = false,
 ): Authorize<Own> {
   return (caller, component, action) => {
     const permission = `${component}: ${action}`
     const isAllowed = permissions.allows(caller, component, action)
     const conditions = isAllowed ? permissions.conditions(caller, component, action) : []
-    if (isAllowed && (conditions.length === 0 || isProved(caller, permission, conditions, clock())))
+    const needed = { permission, conditions, hasPasskeys }
+    if (isAllowed && (conditions.length === 0 || isProved(caller, needed, clock())))
       return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
     const missing = isAllowed ? `${permission} (without a condition)` : permission
     if (caller.kind !== 'anonymous') throw notPermitted(missing, caller.kind === 'cli' ? 'cli' : undefined)
@@ -60,15 +62,22 @@ export function createAuthorize<Own extends Components>(
   }
 }
 
+type Needed = {
+  readonly permission: string
+  readonly conditions: readonly StepUp[]
+  readonly hasPasskeys: boolean
+}
+
 /**
  * Returns `true` if the login meets a condition, and `false` for a caller that can never meet one. Refuses a login that could meet a
  * condition after a confirmation; the refusal names the proofs that the first condition still needs.
  */
-function isProved(caller: Caller, permission: string, conditions: readonly StepUp[], at: Instant): boolean {
+function isProved(caller: Caller, { permission, conditions, hasPasskeys }: Needed, at: Instant): boolean {
   const missing = conditions.map((condition) => missingProofs(caller, condition, at))
   if (missing.some((fields) => fields?.length === 0)) return true
-  if (missing[0]) throw freshLoginRequired(missing[0], permission)
-  return false
+  if (!missing[0] || caller.kind !== 'account') return false
+  const { hasPassword } = caller
+  throw freshLoginRequired(missing[0], { hasPassword, hasPasskeys }, permission)
 }
 
 /** Returns the actions that the caller may perform, by component, including the components of the embedder. */

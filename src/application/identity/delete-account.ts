@@ -15,6 +15,7 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: delete-account`;
  * - `malformed`: the password or the code is not a string;
+ * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - the codes of `provenAccount`;
  * - `invalid-token`: another call has removed the account, or ended this login, in the meantime.
  *

@@ -14,6 +14,7 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: export-account`;
  * - `malformed`: the password or the code is not a string;
+ * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - the codes of `provenAccount`.
  *
  * Each export is audited, and so is each failure caused by the password or the code.

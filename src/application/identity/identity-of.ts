@@ -88,7 +88,9 @@ export function createIdentityOfFound({
   const identities = new WeakMap<ActiveSession, Identity>()
   const make = (found: ActiveSession): Identity => {
     const identity = identityOf(found, factorRoles)
-    return showsProof ? { ...identity, proved: proofOf(found.session) } : identity
+    if (!showsProof) return identity
+    const hasPassword = found.account.passwordHash !== undefined
+    return { ...identity, proved: proofOf(found.session), ...(!hasPassword && { hasPassword }) }
   }
   return (found) => {
     if (!Object.isFrozen(found)) return make(found)

@@ -2,15 +2,16 @@ import type { Identity } from '../../domain/access/caller.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { AuditEvent } from '../../domain/audit.js'
 import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
-import { accepted } from '../../domain/parsed.js'
+import { accepted, type Parsed } from '../../domain/parsed.js'
 import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { optional, parseFields, parseRequired, text } from '../fields.js'
+import type { AssertFresh } from './assert-fresh.js'
 import type { Authenticate } from './authenticate.js'
-import { formParser, formText, type CheckedCredentials, type Checks } from './presented.js'
+import { formParser, type CheckedCredentials, type Checks } from './presented.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
 import { withAttemptCounted, type Throttle } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
@@ -83,18 +84,19 @@ export type OwnPasswordParts = {
   readonly authenticate: Authenticate
   readonly accounts: Accounts
   readonly hasher: PasswordHasher
+  readonly assertFresh: AssertFresh
   /** Absent if attempts are not limited. */
   readonly throttle?: Throttle | undefined
 }
 
-export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'throttle'] as const
+export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'assertFresh', 'throttle'] as const
 
 /**
  * Resolves with `true` if this is the password of the caller's account, otherwise with `false`. Costs one password hash and is counted as a
  * login attempt. Refuses the call in the same cases as `ownAccount`, because in stateless mode the account may have changed since the token
  * was issued.
  */
-export async function isOwnPassword(
+async function isOwnPassword(
   parts: OwnPasswordParts,
   caller: LoggedIn,
   { password, client }: { readonly password: string; readonly client: ClientContext | undefined },
@@ -106,6 +108,35 @@ export async function isOwnPassword(
   return right !== undefined
 }
 
+/**
+ * Resolves with the caller's account if it has no password: its owner needs a fresh login where other owners send their password. Resolves
+ * with `undefined` if the account has a password, or if logins do not say when they were proved, because neither passkeys nor conditions of
+ * permissions are on. Refuses like `ownAccount` and `AssertFresh`.
+ */
+async function withoutPassword(
+  parts: Pick<OwnPasswordParts, 'accounts' | 'assertFresh'>,
+  caller: LoggedIn,
+): Promise<Account | undefined> {
+  if (!caller.proved) return undefined
+  const account = await ownAccount(parts, caller)
+  if (account.passwordHash !== undefined) return undefined
+  parts.assertFresh(caller, account)
+  return account
+}
+
+/**
+ * Parses the password that the caller of an operation must send; the value checks it like `isOwnPassword`. The owner of an account without a
+ * password sends none, and needs a fresh login instead; see `withoutPassword`.
+ */
+export async function passwordCheck(
+  parts: OwnPasswordParts,
+  { caller, client }: OwnRequest,
+  text: string | undefined,
+): Promise<Parsed<() => Promise<boolean>>> {
+  if (!text && (await withoutPassword(parts, caller))) return { ok: true, value: () => Promise.resolve(true) }
+  return parseRequired(text, (password) => accepted(() => isOwnPassword(parts, caller, { password, client })))
+}
+
 /** The names of the dependencies needed to check the password and the second factor of the caller's account. */
 export const OWN_PROOF_PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'proveFactor'] as const
 type OwnProofParts = OwnPasswordParts & {
@@ -114,7 +145,7 @@ type OwnProofParts = OwnPasswordParts & {
 }
 
 /** A password, and a code of the second factor. */
-export const ownProof = formParser({ password: formText, code: optional(text) })
+export const ownProof = formParser({ password: optional(text), code: optional(text) })
 type OwnProof = { readonly password?: string | undefined; readonly code?: string | undefined }
 
 /**
@@ -151,8 +182,9 @@ export async function provenAccount(
 }
 
 /**
- * Resolves with the caller's own login and account when the caller has proved the password and the code. Refuses the call with the codes of
- * `ownLogin`, and then with the codes of `provenAccount`.
+ * Resolves with the caller's own login and account when the caller has proved the password and the code. The owner of an account without a
+ * password sends neither, and needs a fresh login instead; see `withoutPassword`. Refuses the call with the codes of `ownLogin`, then with
+ * `fresh-login-required`, and then with the codes of `provenAccount`.
  */
 export async function provenLogin(
   parts: OwnProofParts,
@@ -161,7 +193,8 @@ export async function provenLogin(
   event: AuditEvent,
 ): Promise<OwnRequest & { readonly account: Account }> {
   const own = await ownLogin(parts, input, checks)
-  return { ...own, account: await provenAccount(parts, own, event) }
+  const account = own.password ? undefined : await withoutPassword(parts, own.caller)
+  return { ...own, account: account ?? (await provenAccount(parts, own, event)) }
 }
 
 type ProofMember = 'password' | 'code' | 'resetToken' | 'token' | 'passkey' | 'credential'

@@ -7,6 +7,7 @@ import type { Credentials, Infrastructure } from '../infrastructure.js'
 import type { AttemptLimit } from '../../ports/attempt-limiter.js'
 import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
 import type { Notices, QueueMail } from '../mail/queue-mail.js'
+import type { AssertFresh } from './assert-fresh.js'
 import type { Authenticate } from './authenticate.js'
 import type { BeginLogin } from './begin-login.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
@@ -27,6 +28,7 @@ import type { Throttle } from './throttle.js'
 
 type PartTypes = Infrastructure &
   Credentials & {
+    readonly assertFresh: AssertFresh
     readonly assertWithin: AssertWithin
     readonly audit: AuditTrail
     readonly authenticate: Authenticate

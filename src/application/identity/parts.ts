@@ -2,6 +2,7 @@ import type { Lifetimes } from '../../domain/identity/session.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Rows } from '../table.js'
+import { createAssertFresh } from './assert-fresh.js'
 import { createAuthenticate } from './authenticate.js'
 import { createBeginSession } from './begin-login.js'
 import { createCheckAccessToken } from './check-access-token.js'
@@ -30,6 +31,11 @@ export const IDENTITY_PARTS = {
   showsProof: {
     factory: createShowsProof,
     parts: ['permissions', 'passkeyVerifier'],
+    optional: ['passkeyVerifier'],
+  },
+  assertFresh: {
+    factory: createAssertFresh,
+    parts: ['passkeyVerifier', 'clock'],
     optional: ['passkeyVerifier'],
   },
   passkeyChallenges: {

@@ -1,6 +1,5 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { Session, SessionKey } from '../../domain/identity/session.js'
-import { defined } from '../../domain/plain-data.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
@@ -59,6 +58,5 @@ async function endPresentedSession(
 
 /** For stateless mode, which has neither a session to end nor a cookie. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
-  return (account, { client }, { factor, passkey } = {}) =>
-    beginLogin(account, { client, factor, ...defined({ passkey }) })
+  return (account, { client }, { factor, passkey } = {}) => beginLogin(account, { client, factor, passkey })
 }

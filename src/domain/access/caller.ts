@@ -23,6 +23,8 @@ export type Identity = {
   readonly factorSince?: Instant
   /** The times of the owner's last proofs of identity; present only if the permissions have conditions (`fresh`, `factor`). */
   readonly proved?: LoginProof
+  /** Present only together with `proved`, if the account has no password; absent if this is unknown, as in stateless mode. */
+  readonly hasPassword?: false
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor
   /** Set by a host that wants the client's address and the request ID in the audit log. */

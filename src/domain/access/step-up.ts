@@ -13,6 +13,14 @@ export type StepUp = {
 /** The fields of a confirmation that prove the first and the second factor. */
 export type ProofField = 'password' | 'code'
 
+/** How the owner of a login can confirm it. */
+type Ways = {
+  /** `undefined` if it is unknown. */
+  readonly hasPassword: boolean | undefined
+  /** Whether passkeys are on: the account may have none. */
+  readonly hasPasskeys: boolean
+}
+
 /**
  * Returns the fields that the caller must still confirm, or `[]` if the login meets the condition. Only the owner's own login can meet a
  * condition: an impersonation, an API key and HTTP Basic never do, and get `undefined`.
@@ -39,12 +47,20 @@ function isRecent(provedAt: Instant | undefined, age: Milliseconds, at: Instant)
   return provedAt !== undefined && Math.abs(at - provedAt) <= age
 }
 
-/** Returns the refusal for a login whose owner must confirm these fields first. */
-export function freshLoginRequired(missing: readonly ProofField[], permission: string): Refusal {
-  const messages = missing.map((field) => ({
+/**
+ * Returns the refusal for a login whose owner must confirm these fields first, or `passkey`, which replaces them. A confirmation with a code
+ * also needs the password. Without a password and passkeys, the refusal names no field: only a new login helps.
+ */
+export function freshLoginRequired(
+  missing: readonly ProofField[],
+  { hasPassword = true, hasPasskeys }: Ways,
+  what: string,
+): Refusal {
+  const fields = [...(hasPassword ? missing : []), ...(hasPasskeys ? ['passkey'] : [])]
+  const messages = (fields.length > 0 ? fields : ['']).map((field) => ({
     field,
     type: 'Required' as const,
     message: 'fresh-login-required',
   }))
-  return new Refusal('fresh-login-required', messages, `${permission} needs a more recent proof of identity`)
+  return new Refusal('fresh-login-required', messages, `${what} needs a more recent proof of identity`)
 }

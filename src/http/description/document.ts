@@ -1,3 +1,4 @@
+import { ZodObject } from 'zod'
 import {
   createDocument,
   type ZodOpenApiObject,
@@ -6,7 +7,13 @@ import {
 } from 'zod-openapi'
 import { VERSION } from '../../domain/version.js'
 import type { Endpoint } from '../endpoint.js'
-import { confirmBodySchema, loginBodySchema, newPasswordSchema } from '../schemas/identity.js'
+import {
+  changePasswordBodySchema,
+  confirmBodySchema,
+  currentPassword,
+  loginBodySchema,
+  newPasswordSchema,
+} from '../schemas/identity.js'
 import { petsIdsSchema } from '../schemas/pet.js'
 import type { HttpSettings } from '../settings.js'
 import { componentHeaders } from './headers.js'
@@ -60,11 +67,26 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
     override: ({ jsonSchema, zodSchema }) => {
       if (zodSchema === newPasswordSchema) jsonSchema.minLength = settings.passwordMinLength
       if (zodSchema === loginBodySchema && !settings.rememberLogin) delete jsonSchema.properties?.['remember']
+      if (settings.passkeyDomain && hasOwnPassword(zodSchema)) allowNoPassword(jsonSchema)
       if (zodSchema !== loginBodySchema && zodSchema !== confirmBodySchema) return
       if (!settings.passkeyDomain) delete jsonSchema.properties?.['passkey']
-      else if (zodSchema === confirmBodySchema) delete jsonSchema.required
     },
   })
+}
+
+/** A change of the password always needs the current password. */
+function hasOwnPassword(schema: unknown): boolean {
+  return (
+    schema instanceof ZodObject &&
+    schema !== changePasswordBodySchema &&
+    schema.shape['password'] === currentPassword
+  )
+}
+
+function allowNoPassword(schema: { required?: string[] | undefined }): void {
+  const others = schema.required?.filter((name) => name !== 'password') ?? []
+  if (others.length > 0) schema.required = others
+  else delete schema.required
 }
 
 type DescribedEndpoint = Pick<Endpoint, 'method' | 'path'> & { readonly operation: ZodOpenApiOperationObject }

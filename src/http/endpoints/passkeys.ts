@@ -1,6 +1,7 @@
 import type { PasskeyView } from '../../application/identity/passkeys/own-passkeys.js'
 import { handleOf } from '../../application/identity/passkeys/prove-passkey.js'
 import { CHALLENGE_LIFETIME } from '../../domain/identity/passkey.js'
+import { withIsoTimes } from '../../domain/instant.js'
 import * as example from '../description/examples.js'
 import { loginCookie, type Headers } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
@@ -172,10 +173,6 @@ function passkeyIn(passkey: PasskeyView): HttpReply {
   return { status: 200, body: success({ passkey: presentPasskey(passkey) }) }
 }
 
-function presentPasskey({ createdAt, lastUsedAt, ...rest }: PasskeyView) {
-  return {
-    ...rest,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
-  }
+function presentPasskey(passkey: PasskeyView) {
+  return withIsoTimes({ lastUsedAt: null, ...passkey })
 }

@@ -29,11 +29,15 @@ const unless = (status, call) =>
     if (error.status !== status) throw error
   })
 
+/** An account with passkeys may have no password. */
+const ownPassword = ({ may }) =>
+  may('addPasskey') ? { ...PASSWORD, required: false, hint: t('password.none') } : PASSWORD
+
 function loginPart(own) {
   const { account, email, leave } = own
   const changeEmail = action(own, 'requestEmailChange', t('account.changeEmail'), {
     text: t('account.changeEmail.text'),
-    fields: () => [{ ...EMAIL, label: t('account.newEmail'), autocomplete: 'email' }, PASSWORD],
+    fields: () => [{ ...EMAIL, label: t('account.newEmail'), autocomplete: 'email' }, ownPassword(own)],
     act: account.changeEmail,
     done: () => leave('confirm', { purpose: 'change-email' }),
   })
@@ -87,8 +91,11 @@ function factorPart(own, { active, required, recoveryCodesLeft }) {
   const { account } = own
   const part = (name, more) =>
     action(own, 'setUpSecondFactor', t(`second.${name}`), { text: t(`second.${name}.text`), ...more })
-  const proof = () => [PASSWORD, { ...CODE, required: true }]
-  const setUp = { fields: () => [PASSWORD], act: ({ password }) => account.setUpSecondFactor(password) }
+  const proof = () => [ownPassword(own), { ...CODE, required: true }]
+  const setUp = {
+    fields: () => [ownPassword(own)],
+    act: ({ password }) => account.setUpSecondFactor(password),
+  }
   const remove = { fields: proof, act: account.removeSecondFactor, done: t('done.secondOff') }
   const renew = { fields: proof, act: account.renewRecoveryCodes, done: showCodes(own, 'done.codes') }
   const shown = active
@@ -138,7 +145,8 @@ async function sessionsPart(own) {
 
 function dataPart(own, factor) {
   const { account, leave } = own
-  const fields = () => [PASSWORD, ...(factor?.active ? [{ ...CODE, required: true }] : [])]
+  const password = ownPassword(own)
+  const fields = () => [password, ...(factor?.active ? [{ ...CODE, required: password.required }] : [])]
   const download = action(own, 'exportAccount', t('account.export'), {
     ...{ text: t('account.export.text'), fields, act: account.exportAccount, done: save },
   })

@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/domain/refusal.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
 import { compiledPermissions } from '../../support/permissions.js'
-import { codeOf } from '../../support/refusal-of.js'
+import { refusalOf as refusedBy } from '../../support/refusal-of.js'
 
 const MINUTE = 60_000
 const authorize = createAuthorize(compiledPermissions())
@@ -36,16 +36,24 @@ describe('authorize', () => {
 
   it('refuses a permission whose condition the caller does not meet', async () => {
     const condition = { components: { pets: [{ delete: { fresh: MINUTE } }], auth: ['confirm'] } }
-    const conditional = createAuthorize(
-      compiledPermissions({ roles: { everyone: condition } }),
-      () => AT + MINUTE,
-    )
-    const refusalOf = (caller: Caller) =>
-      codeOf(Promise.resolve().then(() => conditional(caller, 'pets', 'delete')))
+    const [permissions, clock] = [compiledPermissions({ roles: { everyone: condition } }), () => AT + MINUTE]
+    const conditional = createAuthorize(permissions, clock)
+    const refusalWith = (call: () => unknown) => refusedBy(Promise.resolve().then(call))
+    const refusalOf = async (caller: Caller) =>
+      (await refusalWith(() => conditional(caller, 'pets', 'delete'))).code
     const { accountId, sessionId } = { accountId: ADA.id, sessionId: SESSION_ID }
     const login = { kind: 'account', accountId, email: ADA.email, roles: [], sessionId } as const
     expect(conditional({ ...login, proved: { at: AT } }, 'pets', 'delete').action).to.equal('delete')
     expect(await refusalOf({ ...login, proved: { at: AT - 1 } })).to.equal('fresh-login-required')
+    const offered = createAuthorize(permissions, clock, true)
+    for (const [more, fields] of [
+      [{}, ['password', 'passkey']],
+      [{ hasPassword: false }, ['passkey']],
+    ] as const) {
+      const stale = { ...login, ...more, proved: { at: AT - 1 } }
+      const refusal = await refusalWith(() => offered(stale, 'pets', 'delete'))
+      expect(refusal.messages.map(({ field }) => field)).to.deep.equal(fields)
+    }
     expect(await refusalOf({ ...login, proved: { at: AT }, actor: ACTOR })).to.equal('forbidden')
     expect(await refusalOf({ kind: 'api-key', apiKeyId: 3, roles: [] })).to.equal('forbidden')
     expect(await refusalOf(ANONYMOUS)).to.equal('unauthenticated')

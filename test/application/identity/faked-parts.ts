@@ -82,6 +82,7 @@ export function fakedParts(factor?: SecondFactor) {
       seal: async (secret) => `sealed anew ${secret}` as SealedSecret,
       open: async () => ({ secret: 'SECRET' as FactorSecret, isCurrent: true }),
     } satisfies SecretSeal as SecretSeal,
+    assertFresh: () => undefined,
     codeThrottle: async (...args: unknown[]) => {
       attempts.push(args)
       return () => Promise.resolve()

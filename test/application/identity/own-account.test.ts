@@ -3,7 +3,7 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SecondFactor } from '../../../src/domain/identity/second-factor.js'
 import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
 import { expect } from 'chai'
-import { isOwnPassword, ownLogin } from '../../../src/application/identity/own-account.js'
+import { ownLogin, passwordCheck } from '../../../src/application/identity/own-account.js'
 import type { Identity } from '../../../src/domain/access/caller.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import { codeOf, wordsOf } from '../../support/refusal-of.js'
@@ -123,10 +123,10 @@ describe('the account of a login', () => {
   it('counts password attempts by email and client', async () => {
     const { parts, attempts } = fakedParts()
     const throttled = { ...parts, throttle: parts.codeThrottle }
-    for (const password of [PASSWORD, 'wrong'])
-      expect(await isOwnPassword(throttled, CALLER, { password, client: CLIENT })).to.equal(
-        password === PASSWORD,
-      )
+    for (const password of [PASSWORD, 'wrong']) {
+      const check = await passwordCheck(throttled, { caller: CALLER, client: CLIENT }, password)
+      expect(check.ok && (await check.value())).to.equal(password === PASSWORD)
+    }
     expect(attempts).to.deep.equal([
       [ADA.email, CLIENT],
       [ADA.email, CLIENT],

@@ -61,8 +61,8 @@ describe('starting a login, with faked parts', () => {
     await startLogin(ADA, { client: CLIENT }, { factor: 7, remember: true })
     await startLogin(ADA, { client: CLIENT })
     expect(begun).to.deep.equal([
-      [ADA, { client: CLIENT, factor: 7 }],
-      [ADA, { client: CLIENT, factor: undefined }],
+      [ADA, { client: CLIENT, factor: 7, passkey: undefined }],
+      [ADA, { client: CLIENT, factor: undefined, passkey: undefined }],
     ])
   })
 })

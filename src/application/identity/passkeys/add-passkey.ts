@@ -12,7 +12,7 @@ import { assertOwnLogin, notValid, ownAccount, ownLogin } from '../own-account.j
 import type { GivenParts } from '../part-types.js'
 import { formParser, presentedInput } from '../presented.js'
 import type { ChallengeScope } from './challenges.js'
-import { assertFresh, viewOf, type PasskeyView } from './own-passkeys.js'
+import { viewOf, type PasskeyView } from './own-passkeys.js'
 import { handleOf } from './prove-passkey.js'
 import { passkeyResponse } from './response.js'
 
@@ -31,14 +31,14 @@ function scopeOf({ sessionId: binding }: { readonly sessionId: string }): Challe
 export const beginPasskey = identityOperation({
   permission: ['auth', 'passkey'],
   input: presentedInput,
-  parts: ['authenticate', 'accounts', 'passkeys', 'passkeyVerifier', 'passkeyChallenges', 'clock'],
+  parts: ['authenticate', 'accounts', 'assertFresh', 'passkeys', 'passkeyVerifier', 'passkeyChallenges'],
   run:
     (parts, { assertPermitted }) =>
     async (presented): Promise<JsonObject> => {
       const caller = assertOwnLogin(await parts.authenticate(presented))
       assertPermitted(caller)
       const account = await ownAccount(parts, caller)
-      assertFresh(caller, account, parts.clock())
+      parts.assertFresh(caller, account)
       const exclude = await parts.passkeys.listOf(account.id)
       const challenge = parts.passkeyChallenges.issue(scopeOf(caller))
       const owner = { handle: handleOf(account), name: shownEmail(account) }

@@ -1,12 +1,10 @@
-import type { Account, AccountId } from '../../../domain/identity/account.js'
-import { freshLoginRequired, missingProofs } from '../../../domain/access/step-up.js'
+import type { AccountId } from '../../../domain/identity/account.js'
 import { passkeyIdIn, passkeyName, type Passkey } from '../../../domain/identity/passkey.js'
-import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
 import type { Passkeys } from '../../../ports/passkeys.js'
 import { parseFields, parseRequired } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
-import { assertOwnLogin, ownAccount, ownLogin, type LoggedIn } from '../own-account.js'
+import { assertOwnLogin, ownAccount, ownLogin } from '../own-account.js'
 import { formParser, formText, presentedInput } from '../presented.js'
 
 /** A passkey as its owner and operators see it. */
@@ -15,20 +13,6 @@ export type PasskeyView = Omit<Passkey, 'accountId' | 'publicKey' | 'counter'>
 /** Removes the members that only the verification needs. */
 export function viewOf({ accountId: _, publicKey: __, counter: ___, ...view }: Passkey): PasskeyView {
   return view
-}
-
-/** How recently the owner must have proved their identity before they may change the ways to log in; in milliseconds. */
-const FRESH = 10 * 60_000
-
-/** Refuses with `fresh-login-required` if the last proof, or the last code of the active second factor, is older than ten minutes. */
-export function assertFresh(
-  caller: LoggedIn,
-  { secondFactor }: Pick<Account, 'secondFactor'>,
-  at: Instant,
-): void {
-  const condition = { fresh: FRESH, factor: secondFactor === undefined ? undefined : FRESH }
-  const missing = missingProofs(caller, condition, at)
-  if (missing?.length !== 0) throw freshLoginRequired(missing ?? ['password'], 'auth: passkey')
 }
 
 /** Returns the refusal for a passkey that the account does not have. */
@@ -112,12 +96,12 @@ export const renamePasskey = identityOperation({
 export const removePasskey = identityOperation({
   permission: ['auth', 'passkey'],
   input: formParser({ id: formText }),
-  parts: ['authenticate', 'accounts', 'passkeys', 'passkeyVerifier', 'notices', 'audit', 'clock'],
+  parts: ['authenticate', 'accounts', 'assertFresh', 'passkeys', 'passkeyVerifier', 'notices', 'audit'],
   run:
     (parts, checks) =>
     async (input): Promise<void> => {
       const { caller, client, id: text = '' } = await ownLogin(parts, input, checks)
-      assertFresh(caller, await ownAccount(parts, caller), parts.clock())
+      parts.assertFresh(caller, await ownAccount(parts, caller))
       await removeOrRefuse(parts, caller.accountId, text)
       const { accountId: subject, email } = caller
       await parts.audit.record({ event: 'passkey.remove', caller, subject, client })

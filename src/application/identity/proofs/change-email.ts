@@ -2,13 +2,13 @@ import { shownEmail, type Account, type AccountId } from '../../../domain/identi
 import { email as parseEmail, withEnteredForm, type Email } from '../../../domain/identity/email.js'
 import type { Identity } from '../../../domain/access/caller.js'
 import type { AuditEvent } from '../../../domain/audit.js'
-import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
+import { broken, type Parsed } from '../../../domain/parsed.js'
 import { defined } from '../../../domain/plain-data.js'
 import { notPermitted } from '../../../domain/refusal.js'
 import { emailTaken } from '../../accounts/named-account.js'
-import { parseFields, parseRequired } from '../../fields.js'
+import { optional, parseFields, parseRequired, text } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
-import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin, type Reading } from '../own-account.js'
+import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck, type Reading } from '../own-account.js'
 import type { GivenParts } from '../part-types.js'
 import { formParser, formText, type CheckedCredentials } from '../presented.js'
 import { PROOF_MEMBERS, type GivenProof } from './present-proof.js'
@@ -21,6 +21,7 @@ import { newProof, type RequestedProof } from './request-proof.js'
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-email`;
  * - `malformed`: the email or the password is not a string;
+ * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - `invalid`: the email or the password is missing, the text cannot be an email address, or the account already has this email;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong;
@@ -28,17 +29,18 @@ import { newProof, type RequestedProof } from './request-proof.js'
  */
 export const requestEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
-  input: formParser({ email: formText, password: formText }),
+  input: formParser({ email: formText, password: optional(text) }),
   parts: [...OWN_PASSWORD_PARTS, 'requestProof'],
   run:
     (parts, checks) =>
     async (input): Promise<RequestedProof> => {
-      const { caller, client, email: entry = '', password: typed } = await ownLogin(parts, input, checks)
-      const { email, password } = parseFields({
+      const own = await ownLogin(parts, input, checks)
+      const { caller, client, email: entry = '' } = own
+      const { email, password: isRight } = parseFields({
         email: parseRequired(entry, (one) => otherEmail(one, caller.email)),
-        password: parseRequired(typed, accepted),
+        password: await passwordCheck(parts, own, own.password),
       })
-      if (!(await isOwnPassword(parts, caller, { password, client }))) throw notValid('password')
+      if (!(await isRight())) throw notValid('password')
       const { accountId, epoch } = caller
       const forms = withEnteredForm(email, entry)
       return await parts.requestProof({ purpose: 'change-email', ...forms, accountId, epoch }, client)

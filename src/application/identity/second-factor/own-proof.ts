@@ -4,12 +4,12 @@ import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
-import { parseRequired, parseFields } from '../../fields.js'
-import { isOwnPassword, notValid, type OwnRequest, type OwnPasswordParts } from '../own-account.js'
+import { optional, parseFields, parseRequired, text } from '../../fields.js'
+import { notValid, passwordCheck, type OwnRequest, type OwnPasswordParts } from '../own-account.js'
 import { formText, formParser } from '../presented.js'
 
 /** The password and a code, which the owner must provide to change an active factor. */
-export const ownProof = formParser({ password: formText, code: formText })
+export const ownProof = formParser({ password: optional(text), code: formText })
 
 /** The dependencies needed to check the proof. */
 export type OwnProofParts = OwnPasswordParts & {
@@ -17,14 +17,15 @@ export type OwnProofParts = OwnPasswordParts & {
   readonly audit: AuditTrail
 }
 
-type Proof = OwnRequest & { readonly password: string; readonly code: string }
+type Proof = OwnRequest & { readonly password: () => Promise<boolean>; readonly code: string }
 
-/** Refuses with `invalid` if the password or the code is missing. */
-export function givenProof({ password, code, ...own }: OwnRequest & ReturnType<typeof ownProof.read>): Proof {
-  return {
-    ...own,
-    ...parseFields({ password: parseRequired(password, accepted), code: parseRequired(code, accepted) }),
-  }
+/** Refuses with `invalid` if the code or the password is missing; for an account without a password, see `passwordCheck`. */
+export async function givenProof(
+  parts: OwnPasswordParts,
+  { password, code, ...own }: OwnRequest & ReturnType<typeof ownProof.read>,
+): Promise<Proof> {
+  const fields = { password: await passwordCheck(parts, own, password), code: parseRequired(code, accepted) }
+  return { ...own, ...parseFields(fields) }
 }
 
 /**
@@ -44,7 +45,7 @@ export async function assertOwnProof(
     await parts.audit.record({ ...entry, outcome: 'failure' })
     return notValid(field)
   }
-  if (!(await isOwnPassword(parts, caller, { password, client }))) throw await wrong('password')
+  if (!(await password())) throw await wrong('password')
   if ((await parts.secondFactors.find(caller.accountId))?.activeSince === undefined) throw noFactor()
   if ((await prove(code)) === undefined) throw await wrong('code')
   return entry

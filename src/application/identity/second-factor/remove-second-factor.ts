@@ -9,6 +9,7 @@ import { factorStatus, type FactorStatus } from './read-second-factor.js'
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
  * - `malformed`: the password or the code is not a string;
+ * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - `invalid`: the password or the code is missing;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
@@ -24,7 +25,7 @@ export const removeSecondFactor = identityOperation({
   run:
     (parts, checks) =>
     async (input): Promise<FactorStatus> => {
-      const proof = givenProof(await ownLogin(parts, input, checks))
+      const proof = await givenProof(parts, await ownLogin(parts, input, checks))
       const { caller, client } = proof
       const { accountId: id, email } = caller
       const entry = await assertOwnProof(parts, proof, {

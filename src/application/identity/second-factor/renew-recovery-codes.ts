@@ -16,7 +16,7 @@ export const renewRecoveryCodes = identityOperation({
   run:
     (parts, checks) =>
     async (input): Promise<readonly string[]> => {
-      const proof = givenProof(await ownLogin(parts, input, checks))
+      const proof = await givenProof(parts, await ownLogin(parts, input, checks))
       const { caller, client } = proof
       const { accountId: id, email } = caller
       const { written, digests: recovery } = freshRecoveryCodes(parts)

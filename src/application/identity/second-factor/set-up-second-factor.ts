@@ -1,11 +1,10 @@
 import type { FactorSecret } from '../../../domain/identity/second-factor.js'
-import { accepted } from '../../../domain/parsed.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Enrolment } from '../../../ports/one-time-codes.js'
-import { parseRequired, parseFields } from '../../fields.js'
+import { optional, parseFields, text } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
-import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin } from '../own-account.js'
-import { formText, formParser } from '../presented.js'
+import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck } from '../own-account.js'
+import { formParser } from '../presented.js'
 import { factorConflict } from './own-proof.js'
 
 /** The secret for an authenticator app. The secret is shown only here. */
@@ -17,6 +16,7 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
  * - `malformed`: the password is not a string;
+ * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - `invalid`: the password is missing;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
@@ -25,15 +25,16 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  */
 export const setUpSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],
-  input: formParser({ password: formText }),
+  input: formParser({ password: optional(text) }),
   parts: [...OWN_PASSWORD_PARTS, 'secondFactors', 'oneTimeCodes', 'secretSeal', 'audit', 'clock'],
   run:
     (parts, checks) =>
     async (input): Promise<FactorSetUp> => {
-      const { caller, client, password: text } = await ownLogin(parts, input, checks)
-      const { password } = parseFields({ password: parseRequired(text, accepted) })
+      const own = await ownLogin(parts, input, checks)
+      const { caller, client } = own
+      const { password: isRight } = parseFields({ password: await passwordCheck(parts, own, own.password) })
       const { accountId: id, email } = caller
-      if (!(await isOwnPassword(parts, caller, { password, client }))) {
+      if (!(await isRight())) {
         await parts.audit.record({ event: 'factor.set', caller, subject: id, outcome: 'failure', client })
         throw notValid('password')
       }

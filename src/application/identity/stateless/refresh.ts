@@ -1,4 +1,3 @@
-import { defined } from '../../../domain/plain-data.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import { checkRefreshTokens, REFRESH } from '../check-refresh-tokens.js'
@@ -47,7 +46,7 @@ export const statelessRefresh = identityOperation({
         actor,
         factor,
         proved,
-        ...defined({ passkey }),
+        passkey,
       }
       assertPermitted(
         identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles),

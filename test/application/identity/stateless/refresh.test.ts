@@ -126,6 +126,7 @@ describe('a refresh without sessions, with fakes', () => {
       endsAt: AT + 3_600_000,
       actor: undefined,
       factor: undefined,
+      passkey: undefined,
       proved: undefined,
     })
   })
