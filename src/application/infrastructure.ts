@@ -16,6 +16,7 @@ import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher, VerificationCache, VerifyFound } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
+import type { PreviousAccounts } from '../ports/previous-accounts.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { CopyableRecords } from '../ports/copyable-records.js'
 import type { SecretSeal } from '../ports/secret-seal.js'
@@ -73,6 +74,8 @@ export type Infrastructure = StorePorts & {
   readonly signUp: SignUp
   /** Decides who may sign up; `undefined` if every email may. */
   readonly admitAccount: AdmitAccount | undefined
+  /** Has the accounts that a login creates; `undefined` if there is no previous system. */
+  readonly previousAccounts: PreviousAccounts | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */
   readonly auditRetention: Milliseconds | undefined

@@ -103,6 +103,7 @@ export function infrastructureOf(
     petSecurity: settings.petsSecurity,
     signUp: { mode: settings.signUp, domains: settings.signUpDomains ?? [] },
     admitAccount: undefined,
+    previousAccounts: undefined,
     auditSinks: audit.flatMap((target) => (target === 'log' ? createAuditLines(log) : (store.audit ?? []))),
     auditRetention: settings.auditRetention,
     auditBatched: false,

@@ -133,7 +133,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
 
 /** Returns the custom parts. */
 function replacements({ parts = {} }: AnyOptions) {
-  const { clock, randomness, hasher, passwordBlocklist, auditSinks, admitAccount } = parts
+  const { clock, randomness, hasher, passwordBlocklist, auditSinks, admitAccount, previousAccounts } = parts
   return {
     operator: 'embedder',
     ...(clock && { clock }),
@@ -142,6 +142,7 @@ function replacements({ parts = {} }: AnyOptions) {
     ...(passwordBlocklist && { passwordBlocklist }),
     ...(auditSinks && { auditSinks }),
     ...(admitAccount && { admitAccount }),
+    ...(previousAccounts && { previousAccounts }),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Metrics } from '../ports/metrics.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher } from '../ports/password-hasher.js'
+import type { PreviousAccounts } from '../ports/previous-accounts.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { GivenStore } from '../ports/given-store.js'
 import type { Store } from '../ports/store.js'
@@ -80,6 +81,8 @@ export type KennelParts = {
    * Decides on each request to sign up; without this function, people can sign up with any permitted email. Not called for invitations.
    */
   readonly admitAccount?: AdmitAccount
+  /** Verifies logins with an email that no account has, and so moves each account from another system at its first login. */
+  readonly previousAccounts?: PreviousAccounts
   /**
    * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written
    * to standard error.

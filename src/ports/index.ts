@@ -56,6 +56,7 @@ export type {
   VerifiedAssertion,
   VerifiedRegistration,
 } from './passkey-verifier.js'
+export type { PreviousAccounts, PreviousAnswer } from './previous-accounts.js'
 export type { PasswordBlocklist, PasswordContext, PasswordObjection } from './password-blocklist.js'
 export type {
   PasswordHasher,
@@ -118,6 +119,8 @@ export {
 } from '../domain/identity/proof.js'
 export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
 export type {
+  CodeParameters,
+  ImportedSecret,
   RecoveryCode,
   RecoveryDigest,
   SealedSecret,

@@ -29,6 +29,7 @@ import type { AuditSink } from '../../src/ports/audit-log.js'
 import type { Log } from '../../src/ports/log.js'
 import type { Metrics } from '../../src/ports/metrics.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
+import type { PreviousAccounts } from '../../src/ports/previous-accounts.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import type { Store } from '../../src/ports/store.js'
 import { createPasskeyVerifier, type RelyingParty } from '../../src/adapters/webauthn/index.js'
@@ -63,6 +64,7 @@ export type UseCaseOptions = {
   readonly petSecurity?: PetSecurity
   readonly signUp?: Partial<SignUp>
   readonly admitAccount?: AdmitAccount
+  readonly previousAccounts?: PreviousAccounts
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
   /** The signature algorithm of the tokens; by default the algorithm of this run. */
   readonly tokenUse?: TokenUse
@@ -242,6 +244,7 @@ function composed(options: ComposeOptions, { store, clock, mode, credentials, pe
       petSecurity: options.petSecurity ?? 'any',
       signUp: { mode: 'on', domains: [], ...options.signUp },
       admitAccount: options.admitAccount,
+      previousAccounts: options.previousAccounts,
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
       proofSecrets: watchedSecrets('email proof', createProofSecrets(), onSecret),

@@ -126,12 +126,13 @@ export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
-export type ImportUsersParts = ImportFactorParts & {
+type InsertionParts = ImportFactorParts & { roleRoom?: RoleRoom | undefined }
+
+export type ImportUsersParts = InsertionParts & {
   hasher: PasswordHasher
   authorize: Authorize
   assertWithin: AssertWithin
   audit: AuditTrail
-  roleRoom?: RoleRoom | undefined
   /** Needed for a dry run. */
   roles?: Roles | undefined
 }
@@ -160,7 +161,7 @@ export const importUsers = operation({
       }
       return async (user) => {
         const { account, secret } = accountOf(user, { caller, within }, parts)
-        const insert = () => insertIn(parts, account, secret)
+        const insert = () => insertImported(parts, account, secret)
         const result = resultOf(await inTurn(account.email, insert))
         // Writes one audit record for the whole import, if any account was created.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
@@ -213,8 +214,8 @@ function rehearsal(parts: ImportUsersParts) {
 }
 
 /** Loads the seal before the insertion, so that no account is inserted whose second factor cannot be stored. */
-async function insertIn(
-  parts: ImportUsersParts,
+export async function insertImported(
+  parts: InsertionParts,
   account: NewAccount,
   secret: FactorSecret | undefined,
 ): Promise<Insertion> {
@@ -227,7 +228,7 @@ async function insertIn(
 
 /** Returns `duplicate-email` for a known email regardless of the roles, so that an import can be repeated. */
 async function insertAccount(
-  { accounts, roleRoom }: ImportUsersParts,
+  { accounts, roleRoom }: InsertionParts,
   account: NewAccount,
 ): Promise<Insertion> {
   if (!roleRoom || (await roleRoom(shownEmail(account), account.roles ?? [])))

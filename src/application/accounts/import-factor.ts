@@ -57,7 +57,7 @@ export async function addImportedFactor(
     insertion.kind === 'inserted'
       ? { ...account, id: insertion.id }
       : await parts.accounts.findByEmail(account.email)
-  if (!found || !isUnfinished(found, account)) return insertion
+  if (!found || !isUnfinishedImport(found)) return insertion
   const isActive = await activateFactor(parts, found.id, secret)
   if (isActive && isEnabledLater(account)) await enable(parts, found)
   return { kind: 'inserted', id: found.id }
@@ -65,9 +65,10 @@ export async function addImportedFactor(
 
 type Disabling = { readonly createdAt: Instant; readonly disabledAt?: Instant }
 
-function isUnfinished(found: Disabling & Pick<Account, 'secondFactor'>, account: Disabling): boolean {
-  if (found.disabledAt === undefined || found.disabledAt >= found.createdAt) return false
-  return found.secondFactor === undefined || (isEnabledLater(found) && isEnabledLater(account))
+/** Returns whether the account was imported with a second factor that is not active yet, or must still be enabled. */
+export function isUnfinishedImport(account: Disabling & Pick<Account, 'secondFactor'>): boolean {
+  const { createdAt, disabledAt = createdAt, secondFactor } = account
+  return disabledAt < createdAt && (secondFactor === undefined || isEnabledLater(account))
 }
 
 function isEnabledLater({ createdAt, disabledAt }: Disabling): boolean {

@@ -1,11 +1,12 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
-import { email as parseEmail, formerEmail, type Email } from '../../domain/identity/email.js'
+import { email as parseEmail, enteredEmail, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { JsonObject } from '../../domain/identity/json-object.js'
 import type { Password } from '../../domain/identity/password.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Authorize } from '../access/authorize.js'
+import { isUnfinishedImport } from '../accounts/import-factor.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { flag, optional, text } from '../fields.js'
@@ -24,6 +25,7 @@ import { verifyPassword } from './verify-password.js'
 const PARTS = [
   'accounts',
   'hasher',
+  'moveAccount',
   'startLogin',
   'throttle',
   'proveFactor',
@@ -45,6 +47,7 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { reado
  *   a password or a disabled account (these four look the same, and each costs exactly one password hash);
  * - `too-many-attempts`: too many attempts on this account or from this network, if attempts are limited;
  * - `overloaded`: too many logins are waiting;
+ * - `unavailable`: no account has the email, and the part `previousAccounts` does not answer;
  * - `second-factor-required`: the password is right, the account has a second factor, and neither `code` nor `passkey` is present;
  * - `too-many-attempts`: too many codes or passkeys were tried for this account (they are always limited); `login-failed`: the code or the
  *   passkey is wrong or was used before;
@@ -72,6 +75,7 @@ export const login = identityOperation({
       const attempt = {
         email: parseLogin(email, password),
         former: formerEmail(email ?? ''),
+        entered: enteredEmail(email ?? ''),
         password: password ?? '',
         client,
       }
@@ -88,6 +92,7 @@ export const login = identityOperation({
 type Attempt = {
   readonly email: Email
   readonly former: Email
+  readonly entered: Email
   readonly password: string
   readonly client: ClientContext | undefined
 }
@@ -103,11 +108,11 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
 }
 
 /** Resolves with the account if the password is right and the account is enabled. */
-async function verified(
-  parts: Parts,
-  { email, former, password, client }: Attempt,
-): Promise<Account | undefined> {
-  const account = await parts.accounts.findByEmail(email, former)
+async function verified(parts: Parts, attempt: Attempt): Promise<Account | undefined> {
+  const { email, former, password, client } = attempt
+  const found = await parts.accounts.findByEmail(email, former)
+  const isKnown = found !== undefined && !isUnfinishedImport(found)
+  const account = isKnown ? found : ((await parts.moveAccount?.(attempt)) ?? found)
   const usable = account?.disabledAt === undefined ? account : undefined
   const right = await verifyPassword(parts.hasher, password, usable?.passwordHash)
   if (right === undefined || !usable) {

@@ -14,6 +14,7 @@ import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { ReplaceLogin } from './impersonation/replace-login.js'
 import type { RenewLogin } from './renew-login.js'
 import type { Issue } from './issue.js'
+import type { MoveAccount } from './move-account.js'
 import type { NextGeneration } from './open-session.js'
 import type { PasskeyChallenges } from './passkeys/challenges.js'
 import type { ProvePasskey } from './passkeys/prove-passkey.js'
@@ -37,6 +38,8 @@ type PartTypes = Infrastructure &
     readonly codeThrottle: Throttle
     readonly issue: Issue
     readonly limitMailRequests: LimitMailRequests
+    /** `undefined` if there is no previous system. */
+    readonly moveAccount: MoveAccount | undefined
     readonly nextGeneration: NextGeneration
     /** `undefined` if accounts are not notified by email. */
     readonly notices: Notices | undefined

@@ -12,6 +12,7 @@ import { createReplaceSession } from './impersonation/replace-login.js'
 import { createIssue } from './issue.js'
 import { createNextGeneration, createOpenSession } from './open-session.js'
 import { createShowsProof } from './identity-of.js'
+import { createMoveAccount } from './move-account.js'
 import { createPasskeyChallenges } from './passkeys/challenges.js'
 import { createProvePasskey } from './passkeys/prove-passkey.js'
 import { createLimitMailRequests } from './proofs/limit-mail-requests.js'
@@ -48,6 +49,14 @@ export const IDENTITY_PARTS = {
       ...(['passkeys', 'passkeyVerifier', 'passkeyChallenges', 'accounts', 'codeThrottle'] as const),
       ...(['throttle', 'notices', 'audit', 'clock', 'log'] as const),
     ],
+  },
+  moveAccount: {
+    factory: createMoveAccount,
+    parts: [
+      ...(['previousAccounts', 'accounts', 'secondFactors', 'loadSecretSeal', 'hasher'] as const),
+      ...(['audit', 'clock'] as const),
+    ],
+    optional: ['secondFactors'],
   },
   proveFactor: { factory: createProveFactor, parts: PROOF_PARTS },
   limitMailRequests: {

@@ -1,3 +1,4 @@
+import { factorSecret, type ImportedSecret } from '../../domain/identity/second-factor.js'
 import type { AdmitAccount } from '../admit-account.js'
 import type { AuditSink } from '../audit-log.js'
 import type { Clock } from '../clock.js'
@@ -6,6 +7,7 @@ import type { Mailer, MailTemplates, MailText } from '../mailer.js'
 import type { Metrics } from '../metrics.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../password-blocklist.js'
 import type { PasswordHasher } from '../password-hasher.js'
+import type { PreviousAccounts } from '../previous-accounts.js'
 import type { Randomness } from '../randomness.js'
 import { answers, synchronous, read, TRUE_OR_FALSE, UNCHECKED, words, write, type CallsOf } from './call.js'
 import * as is from './shapes.js'
@@ -19,6 +21,7 @@ type PartCalls = {
   readonly mailTemplates: CallsOf<MailTemplates>
   readonly auditSinks: CallsOf<AuditSink>
   readonly admitAccount: CallsOf<{ readonly '': AdmitAccount }>
+  readonly previousAccounts: CallsOf<PreviousAccounts>
   readonly log: CallsOf<Log>
   readonly metrics: CallsOf<Metrics>
 }
@@ -59,6 +62,25 @@ const OBJECTION = answers(
   (answer, member, args) => (answer === undefined ? undefined : isObjection(answer, member, args)),
 )
 
+const isPreviousKind = is.kindOf('account', 'wrong', 'unknown')
+const PREVIOUS_ANSWER = answers(
+  'account (with its roles and second factor, if there are any), wrong or unknown',
+  (answer, member, args) => {
+    const { roles = [], totp } = answer as { roles?: readonly unknown[]; totp?: ImportedSecret }
+    const isSecret = totp === undefined || factorSecret(totp).ok
+    return (
+      isPreviousKind(answer, member, args) ??
+      is.array(roles, 'roles') ??
+      is.flawUnless(
+        roles.every((role) => typeof role === 'string'),
+        'roles',
+        'has a role that is not a string',
+      ) ??
+      is.flawUnless(isSecret, 'totp', 'has no valid secret')
+    )
+  },
+)
+
 const DELIVERY = answers(
   'the outcome of the delivery: sent, refused, deferred or unreachable',
   is.kindOf('sent', 'refused', 'deferred', 'unreachable'),
@@ -87,6 +109,7 @@ export const PART_CALLS: PartCalls = {
   passwordBlocklist: { refuses: read(OBJECTION, 'password', 'context') },
   mailer: { send: write(DELIVERY, 'mail'), close: write(UNCHECKED) },
   mailTemplates: { render: synchronous(MAIL, 'kind', 'values') },
+  previousAccounts: { verify: read(PREVIOUS_ANSWER, 'email', 'password') },
   admitAccount: { '': read(words('allow', 'deny', 'challenge'), 'admission') },
   log: {
     debug: synchronous(UNCHECKED, 'event', 'fields'),

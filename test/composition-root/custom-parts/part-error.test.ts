@@ -7,6 +7,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { openKennel, PartError, type Kennel, type KennelParts } from '../../../src/index.js'
 import type { AdmitAccount } from '../../../src/ports/admit-account.js'
 import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
+import type { PreviousAccounts } from '../../../src/ports/previous-accounts.js'
 import type { Store } from '../../../src/ports/store.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../../embedding/opening.js'
 import { PASSWORD } from '../../embedding/valid-inputs.js'
@@ -217,3 +218,25 @@ describe('a custom admitAccount', () => {
     ])
   })
 })
+
+describe('a custom previousAccounts', () => {
+  it('moves an account at its first login, and reports an answer that breaks its law', async () => {
+    const answers: unknown[] = [
+      ...[{ kind: 'right' }, { kind: 'account', roles: [1] }, { kind: 'account', totp: { secret: '!' } }],
+      { kind: 'account' },
+    ]
+    const previousAccounts: PreviousAccounts = { verify: async () => broken(answers.shift()) }
+    const kennel = await openKennel(goodOptions({ parts: { hasher: scrypt, previousAccounts } }))
+    const outcomes: unknown[] = []
+    while (answers.length > 0) {
+      const login = kennel.login({ email, password: PASSWORD, presented: {} })
+      outcomes.push(await login.then(({ identity }) => identity.email, memberOf))
+    }
+    await kennel.close()
+    expect(outcomes).to.deep.equal(['kind', 'roles', 'totp', email])
+  })
+})
+
+function memberOf(error: unknown): unknown {
+  return error instanceof PartError ? error.member : error
+}

@@ -1,0 +1,96 @@
+import type { RoleKey } from '../../domain/access/role.js'
+import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { Account } from '../../domain/identity/account.js'
+import { withEnteredForm, type Email } from '../../domain/identity/email.js'
+import { presentedPassword, type Password } from '../../domain/identity/password.js'
+import { factorSecret, type FactorSecret, type ImportedSecret } from '../../domain/identity/second-factor.js'
+import { unavailable } from '../../domain/refusal.js'
+import type { NewAccount } from '../../ports/accounts.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { PreviousAccounts, PreviousAnswer } from '../../ports/previous-accounts.js'
+import { insertImported } from '../accounts/create-users.js'
+import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-factor.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import type { ClientContext } from '../client-context.js'
+
+/** A login with an email that no account has, or only the account of an interrupted import. */
+type UnknownLogin = {
+  readonly email: Email
+  /** The email as it was entered. */
+  readonly entered: Email
+  readonly password: string
+  readonly client: ClientContext | undefined
+}
+
+/**
+ * Creates the account of a user whom the previous system knows, with the password of this login. Resolves with the account that now has the
+ * email. Its password must still be verified, because another caller may have created the account with another password. Resolves with
+ * `undefined` if the previous system rejects the login. Refuses the call with `unavailable` if it does not answer.
+ */
+export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
+
+export type MoveAccountParts = ImportFactorParts & {
+  previousAccounts: PreviousAccounts | undefined
+  hasher: PasswordHasher
+  audit: AuditTrail
+}
+
+/** Returns `undefined` if there is no previous system. */
+export function createMoveAccount(parts: MoveAccountParts): MoveAccount | undefined {
+  const { previousAccounts, accounts, audit } = parts
+  if (!previousAccounts) return undefined
+  return async (login) => {
+    const password = presentedPassword(login.password)
+    if (password === undefined) return undefined
+    const answer = await answerOf(previousAccounts, login)
+    if (answer.kind !== 'account') return undefined
+    const secret = answer.totp && secretOf(answer.totp)
+    const account = await newAccount(parts, { ...login, ...answer, password }, secret !== undefined)
+    const insertion = await insertImported(parts, account, secret)
+    if (insertion.kind === 'unknown-role')
+      throw new Error(`PreviousAccounts.verify returned a role that does not exist: ${insertion.role}`)
+    if (insertion.kind === 'inserted') {
+      const { id: subject } = insertion
+      await audit.record({ event: 'user.import', caller: ANONYMOUS, subject, client: login.client })
+    }
+    return await accounts.findByEmail(login.email)
+  }
+}
+
+async function answerOf(
+  previousAccounts: PreviousAccounts,
+  { entered, password }: UnknownLogin,
+): Promise<PreviousAnswer> {
+  try {
+    return await previousAccounts.verify(entered, password)
+  } catch (error) {
+    // An invalid answer is not an outage, and its error has been logged.
+    if (error instanceof Error && 'code' in error && error.code === 'broken-part') throw error
+    throw unavailable('the previous system did not answer', error)
+  }
+}
+
+type MovedUser = Omit<UnknownLogin, 'password'> & {
+  readonly password: Password
+  readonly roles?: readonly string[] | undefined
+}
+
+async function newAccount(
+  { hasher, clock }: MoveAccountParts,
+  { email, entered, password, roles = [] }: MovedUser,
+  hasFactor: boolean,
+): Promise<NewAccount> {
+  const passwordHash = await hasher.hash(password)
+  const createdAt = clock()
+  return {
+    ...withEnteredForm(email, entered),
+    ...{ passwordHash, createdAt, roles: roles as readonly RoleKey[] },
+    ...(hasFactor && { disabledAt: disabledUntilFactor(createdAt, false) }),
+  }
+}
+
+function secretOf(totp: ImportedSecret): FactorSecret {
+  const secret = factorSecret(totp)
+  if (secret.ok) return secret.value
+  throw new Error(`PreviousAccounts.verify returned an invalid second factor: ${secret.rule}`)
+}

@@ -1,0 +1,25 @@
+import type { Email } from '../domain/identity/email.js'
+import type { ImportedSecret } from '../domain/identity/second-factor.js'
+
+/** The answer of the previous system to an email and a password. */
+export type PreviousAnswer =
+  | {
+      readonly kind: 'account'
+      /** Keys of roles that exist in Kennel. */
+      readonly roles?: readonly string[] | undefined
+      /** The second factor, which each login then requires, also this one. */
+      readonly totp?: ImportedSecret | undefined
+    }
+  /** The password is wrong, or the account must not log in. */
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'unknown' }
+
+/** The system that has the accounts that Kennel does not have yet. */
+export type PreviousAccounts = {
+  /**
+   * Verifies the email as it was entered, without surrounding white space, and the password exactly as it was sent. Must reject
+   * within seconds if the system does not answer; then the login fails with `unavailable`. Called in each login with an email that no
+   * account has, or whose account was not completed because the process ended; also concurrently.
+   */
+  verify(email: Email, password: string): Promise<PreviousAnswer>
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { PreviousAnswer } from '../../../src/ports/previous-accounts.js'
+import { countingKdf } from '../../support/counting-kdf.js'
+import { oneTimeCode } from '../../support/one-time-code.js'
+import { codeOf, refusalOf } from '../../support/refusal-of.js'
+import { MISHAPS, watching } from '../../support/watched-store.js'
+import { composeUseCases, PASSWORD, START, type UseCaseOptions } from '../../support/use-cases.js'
+
+const caller = OPERATOR
+const email = 'ada@example.com'
+const SECRET = 'GEZDGNBVGY3TQOJQ'
+
+/** A service and a previous system that gives this answer, or rejects with an error; `asked` lists the calls. */
+async function moving(answer: PreviousAnswer | Error, options: UseCaseOptions = {}) {
+  const asked: string[][] = []
+  const verify = async (...call: [Email, string]) => {
+    asked.push(call)
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  const kennel = await composeUseCases({ previousAccounts: { verify }, ...options })
+  const logIn = (given: { email?: string; password?: string; code?: string } = {}) =>
+    kennel.useCases.login({
+      email,
+      password: PASSWORD,
+      presented: { client: { address: '192.0.2.1' } },
+      ...given,
+    })
+  const accounts = () => kennel.store.accounts.page(undefined, 100)
+  return { ...kennel, asked, logIn, accounts }
+}
+
+describe('a login with an email that only the previous system knows', () => {
+  it('creates the account once, with its roles and a hash of this password', async () => {
+    const kennel = await moving({ kind: 'account', roles: ['editor'] })
+    await kennel.useCases.createRole({ caller, key: 'editor', label: 'Editor' })
+    await kennel.audited()
+    const password = 'ﬁve quiet rivers'
+    const first = await kennel.logIn({ email: ' Ada@Example.com', password })
+    expect(first.identity).to.include({ accountId: 1 })
+    expect((await kennel.logIn({ password })).identity).to.include({ accountId: 1 })
+    expect(kennel.asked).to.deep.equal([['Ada@Example.com', password]])
+    const [account, ...others] = await kennel.accounts()
+    expect(others).to.deep.equal([])
+    expect(account).to.include({ email, enteredEmail: 'Ada@Example.com', createdAt: START })
+    expect(account?.roles.map(({ key }) => key)).to.deep.equal(['editor'])
+    const events = [
+      'user.import anonymous account:1 success from 192.0.2.1',
+      ...Array<string>(2).fill('login account:1 account:1 success from 192.0.2.1'),
+    ]
+    expect(await kennel.audited()).to.deep.equal(events)
+  })
+
+  it('creates one account for 16 concurrent logins, and all of them succeed', async () => {
+    const kennel = await moving({ kind: 'account' }, { hashConcurrency: 32 })
+    const logins = await Promise.all(Array.from({ length: 16 }, () => kennel.logIn()))
+    for (const { identity } of logins) expect(identity).to.include({ accountId: 1 })
+    expect(await kennel.accounts()).to.have.lengthOf(1)
+  })
+
+  it('requires the second factor of the previous system, also at the first login', async () => {
+    const kennel = await moving({ kind: 'account', totp: { secret: SECRET } })
+    expect(await codeOf(kennel.logIn())).to.equal('second-factor-required')
+    const code = oneTimeCode(SECRET, START)
+    expect((await kennel.logIn({ code })).identity).to.include({ accountId: 1 })
+    expect(kennel.asked).to.have.lengthOf(1)
+  })
+
+  for (const broken of ['secondFactors.begin', 'secondFactors.activate', 'accounts.setDisabled'])
+    it(`completes the account at the next login if ${broken} fails`, async () => {
+      const store = createMemoryStore()
+      const aroundStore = watching((name, run) => (name === broken ? MISHAPS.fails() : run()))
+      const answer = { kind: 'account', totp: { secret: SECRET } } as const
+      const failing = await moving(answer, { store: aroundStore(store) })
+      expect(await failing.logIn().catch(() => 'failed')).to.equal('failed')
+      const wrong = await moving({ kind: 'wrong' }, { store })
+      expect(await codeOf(wrong.logIn())).to.equal('login-failed')
+      const kennel = await moving(answer, { store })
+      expect(await codeOf(kennel.logIn())).to.equal('second-factor-required')
+      const code = oneTimeCode(SECRET, START)
+      expect((await kennel.logIn({ code })).identity).to.include({ accountId: 1 })
+    })
+
+  it('does not accept the password if the account was created with another password meanwhile', async () => {
+    const kennel = await moving({ kind: 'account' })
+    let isFirst = true
+    const findByEmail: typeof kennel.store.accounts.findByEmail = async (...call) => {
+      const found = await kennel.store.accounts.findByEmail(...call)
+      if (isFirst) await kennel.account(email)
+      isFirst = false
+      return found
+    }
+    const accounts = { ...kennel.store.accounts, findByEmail }
+    const racing = await moving({ kind: 'account' }, { store: { ...kennel.store, accounts } })
+    expect(await codeOf(racing.logIn({ password: 'another password' }))).to.equal('login-failed')
+    expect((await racing.logIn()).identity).to.include({ accountId: 1 })
+  })
+
+  for (const kind of ['wrong', 'unknown'] as const)
+    it(`fails like any other if the previous system answers ${kind}, with the same hash`, async () => {
+      const { kdf, calls } = countingKdf()
+      const kennel = await moving({ kind }, { kdf })
+      const { messages } = await refusalOf(kennel.logIn())
+      expect(messages).to.deep.equal([{ field: 'email', type: 'LoginFailed', message: 'Login Failed' }])
+      expect(calls).to.deep.equal(['derive'])
+      expect(await kennel.audited()).to.deep.equal(['login anonymous - failure from 192.0.2.1'])
+      expect(await kennel.accounts()).to.deep.equal([])
+    })
+
+  it('fails with `unavailable` if the previous system does not answer, and does not count as an attempt', async () => {
+    const cause = new Error('timeout')
+    const kennel = await moving(cause, { loginLimit: { count: 1, window: 60_000 } })
+    for (let time = 0; time < 3; time += 1) {
+      const refusal = await refusalOf(kennel.logIn())
+      expect(refusal).to.include({ code: 'unavailable', cause })
+    }
+  })
+
+  it('reaches the previous system only within the login limit', async () => {
+    const kennel = await moving({ kind: 'wrong' }, { loginLimit: { count: 2, window: 60_000 } })
+    for (const code of ['login-failed', 'login-failed', 'too-many-attempts'])
+      expect(await codeOf(kennel.logIn())).to.equal(code)
+    expect(kennel.asked).to.have.lengthOf(2)
+  })
+
+  it('does not reach the previous system for an existing account', async () => {
+    const kennel = await moving({ kind: 'account' })
+    await kennel.useCases.importUsers({ caller })({ email })
+    await kennel.account('bob@example.com')
+    for (const one of [email, 'bob@example.com'])
+      expect(await codeOf(kennel.logIn({ email: one, password: 'a wrong password' }))).to.equal(
+        'login-failed',
+      )
+    expect(kennel.asked).to.deep.equal([])
+  })
+
+  it('creates no account if a role does not exist', async () => {
+    const kennel = await moving({ kind: 'account', roles: ['unheard-of'] })
+    const error: unknown = await kennel.logIn().catch((reason: unknown) => reason)
+    expect(String(error)).to.contain('a role that does not exist: unheard-of')
+    expect(await kennel.accounts()).to.deep.equal([])
+  })
+})
