@@ -36,22 +36,14 @@ export const REFUSAL_CODES = [
 /** A code from `REFUSAL_CODES`. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
-/** All message types of the identity envelope. */
-export type MessageType =
-  | 'Required'
-  | 'Format'
-  | 'Length'
-  | 'Duplicate'
-  | 'NotValid'
-  | 'LoginFailed'
-  | 'InvalidToken'
-  | 'Forbidden'
-  | 'NotFound'
-  | 'Conflict'
-  | 'TooMany'
-  | 'Unavailable'
-  | 'IncompatibleStore'
-  | 'MissingPackage'
+/** The message types that an HTTP client can get. */
+export const MESSAGE_TYPES = [
+  ...(['Required', 'Format', 'Length', 'Duplicate', 'NotValid', 'LoginFailed', 'InvalidToken'] as const),
+  ...(['Forbidden', 'NotFound', 'Conflict', 'TooMany', 'Unavailable'] as const),
+] as const
+
+/** All message types, including those that only operators get. */
+export type MessageType = (typeof MESSAGE_TYPES)[number] | 'IncompatibleStore' | 'MissingPackage'
 
 /** An error for the caller. Contains no secret and no internal name. */
 export type Message = {

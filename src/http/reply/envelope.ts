@@ -1,25 +1,16 @@
+import type * as z from 'zod'
 import type { Identity } from '../../domain/access/caller.js'
 import type { Role } from '../../domain/access/role.js'
 import type { Message } from '../../domain/refusal.js'
 import type { Issued } from '../../application/identity/issue.js'
+import type { identityViewSchema } from '../schemas/identity.js'
 
 /** A message in a reply, with the status of the reply. */
 export type ShownMessage = Message & { readonly code: number }
-type RowList = Record<string, { uuid: string; key: string; label: string }>
 
 /** The view of the identity envelope. Every member is always present. */
-export type IdentityView = {
-  jwt: string | null
-  refreshToken: string | null
-  refreshed: boolean
-  loggedIn: boolean
-  loggedInAs: boolean
-  user: { id: number; email: string } | null
-  userAs: { id: number; email: string } | null
-  messages: readonly ShownMessage[]
-  roleList: RowList
-  groupList: RowList
-  typeList: RowList
+export type IdentityView = Omit<z.output<typeof identityViewSchema>, 'messages'> & {
+  readonly messages: readonly ShownMessage[]
 }
 
 export type Envelope<View> = { code: number; response: boolean; view: View }
@@ -74,8 +65,8 @@ export function shownMessages(code: number, messages: readonly Message[]): Shown
   return messages.map(({ message, field, type }) => ({ message, field, type, code }))
 }
 
-function rowsByKey(roles: readonly Role[]): RowList {
-  const rows: RowList = {}
+function rowsByKey(roles: readonly Role[]): IdentityView['roleList'] {
+  const rows: IdentityView['roleList'] = {}
   for (const { uuid, key, label } of roles) rows[key] = { uuid, key, label }
   return rows
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PASSWORD_MAX } from '../../domain/identity/password.js'
 import { MUST_BE, REQUIRED } from '../../domain/messages.js'
-import type { MessageType } from '../../domain/refusal.js'
+import { MESSAGE_TYPES } from '../../domain/refusal.js'
 import { optionalText } from './validate.js'
 
 /** A second-factor code in a request body. */
@@ -84,21 +84,6 @@ export const loginAsBodySchema = z
     code: codeSchema,
   })
   .meta({ id: 'LoginAsRequest' })
-
-const MESSAGE_TYPES = [
-  'Required',
-  'Format',
-  'Length',
-  'Duplicate',
-  'NotValid',
-  'LoginFailed',
-  'InvalidToken',
-  'Forbidden',
-  'NotFound',
-  'Conflict',
-  'TooMany',
-  'Unavailable',
-] as const satisfies readonly MessageType[]
 
 const messageSchema = z
   .strictObject({ message: z.string(), field: z.string(), type: z.enum(MESSAGE_TYPES), code: z.int() })
