@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PROJECT } from '../support/project.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /**
  * Imports 1,000,000 accounts, first as JSON lines and then as one array in one line, into an SQLite file, and prints the peak memory of each
@@ -28,7 +28,7 @@ function* oneArray(): Generator<string> {
   yield ']'
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'kennel-import-'))
+const { path: folder, remove } = makeTemporaryFolder()
 try {
   for (const [from, texts] of [
     ['kennel', jsonLines()],
@@ -47,5 +47,5 @@ try {
     if (!(peak <= MEBIBYTES_MAX) || !stdout.includes(`"save":${ACCOUNTS}`)) process.exitCode = 1
   }
 } finally {
-  rmSync(folder, { recursive: true })
+  remove()
 }
