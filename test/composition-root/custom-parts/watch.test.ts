@@ -303,6 +303,21 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
     kept: [undefined, 'too-common', 'too-close-to-context'],
     broken: [[null], [true], ['breached']],
   },
+  'previousAccounts.verify': {
+    kept: [
+      { kind: 'account', roles: ['editor'], totp: { secret: 'GEZDGNBV' } },
+      { kind: 'account' },
+      { kind: 'wrong' },
+      { kind: 'unknown' },
+    ],
+    broken: [
+      [undefined],
+      [true, 'kind'],
+      [{ kind: 'account', roles: 'editor' }, 'roles'],
+      [{ kind: 'account', roles: [1] }, 'roles', 'has a role that is not a string'],
+      [{ kind: 'account', totp: { secret: '!' } }, 'totp', 'has no valid secret'],
+    ],
+  },
   'mailer.send': {
     kept: DELIVERIES.map((kind) => ({ kind })),
     broken: [[undefined], [hostile], [{}, 'kind'], ['sent', 'kind']],
