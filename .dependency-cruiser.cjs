@@ -50,7 +50,8 @@ module.exports = {
     },
     {
       name: 'http-imports-inwards',
-      comment: 'It knows no host: nothing of Koa or Node. Its settings are a part of the table of settings.',
+      comment:
+        'It must work on any host, so it imports nothing from Koa or Node. Its settings are defined in src/configuration.',
       severity: 'error',
       from: { path: '^src/http/', pathNot: PAGES },
       to: {

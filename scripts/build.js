@@ -1,8 +1,8 @@
-// Compiles src, test and bench to dist: esbuild writes the modules of changed sources, and the compiler checks the types and
-// writes the declarations. The compiler never rewrites output that it believes to exist, so a removed output would stay
-// missing, and a deleted test would continue to run: this script fixes both. The published modules (dist/src) have no
-// source map, because the package has none; with `--maps` they do, for a debugger or coverage. With `--unchecked` it only
-// writes modules, which takes a third of the time.
+// Compiles src, test and bench to dist: esbuild writes the modules of changed sources, and the compiler checks the types and writes the
+// declarations. If an output file is missing, this script removes the compiler's record of it, because the compiler would not write it
+// again. It also removes the output of deleted sources, so that no deleted test runs. The published modules (dist/src) have no source map,
+// because the package has none; with `--maps` they do, for a debugger or coverage. With `--unchecked` it only writes modules, which takes a
+// third of the time.
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -28,7 +28,7 @@ function sourcesBelow(root) {
   return filesBelow(join(project, root), '.ts').filter((file) => !file.endsWith('.d.ts'))
 }
 
-/** Writes the modules that are older than their source, or of which only the map is missing or left over. */
+/** Writes each module that is older than its source, lacks a wanted source map, or has an unwanted one. */
 async function writeOutdated(root) {
   const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const outdated = sourcesBelow(root).filter((file) => {
@@ -46,10 +46,7 @@ async function writeOutdated(root) {
   })
 }
 
-/**
- * Keeps the list of files that are not published, which `bundle.js` writes, and modules that a `.d.ts` declares and
- * `write-modules.js` writes. Both scripts replace a file if it differs.
- */
+/** Does not remove the files that `bundle.js` and `write-modules.js` write. Both scripts replace a file if it differs. */
 function removeStale(root) {
   const declared = filesBelow(join(project, root), '.d.ts')
   const others = ['.npmignore', ...declared.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.js')])]

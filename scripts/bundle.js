@@ -1,9 +1,8 @@
-// Bundles the command and the service with all their packages into dist/app, so that startup reads few files: each `import()`
-// in src becomes a separate file that is loaded only when needed. With `--modules` the command loads the modules of dist/src
-// instead, one by one, for a debugger and for coverage.
-// Writes dist/lib: the entries of the package as a few bundles that share their modules, with the code of packages that are
-// not installed with ours. Files that a browser loads as they are stay in dist/src, and so do declarations and third-party
-// code; dist/src/.npmignore leaves out the rest of dist/src.
+// Bundles the command and the service with all their packages into dist/app, so that startup reads few files: each `import()` in src
+// becomes a separate file that is loaded only when needed. With `--modules` the command loads the modules of dist/src instead, one by one,
+// for a debugger and for coverage. Writes dist/lib: the entries of the package as a few bundles that share their modules, with the code of
+// packages that are not installed with ours. Files that browsers load, declarations and third-party code are not bundled and stay in
+// dist/src; dist/src/.npmignore leaves out the rest of dist/src.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -15,12 +14,14 @@ const project = join(import.meta.dirname, '..')
 const app = join(project, 'dist', 'app')
 const compiled = join(project, 'dist', 'src')
 
-/** Optional packages, and native packages that must stay at their own path: imported when they are used. */
+/**
+ * Packages that are not bundled but imported when they are used: optional packages, and native packages that must stay at their own path.
+ */
 const EXTERNAL = ['@simplewebauthn/server', 'mongodb', 'paseto', 'pg', '@photostructure/sqlite']
 
 /**
- * Imports for features that are not used here: plugins, TypeScript and command search of oclif, and decoding of raw-body,
- * which reads bytes here (its charset tables are 200 kB of the package).
+ * Imports that unused features need: plugins, TypeScript and command search in oclif, and charsets in raw-body (200 kB of tables; Kennel
+ * reads only bytes).
  */
 const UNUSED = [
   ...['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig', 'semver', 'get-package-type'],
@@ -81,7 +82,7 @@ const BUNDLE = {
   chunkNames: '[name]-[hash]',
 }
 
-/** The folder of a package, and its name; a generated module has a name before a colon. */
+/** Captures the folder and the name of a package; a generated module has a name before a colon. */
 const FOLDER = /^(?!\w+:).*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
 const NOTICE = /^(licen[cs]e|copying|notice)/i
 
@@ -172,14 +173,14 @@ function contentsOf({ inputs, outputs }) {
   return { inputs: Object.keys(inputs).sort(), packages: Object.fromEntries(packages) }
 }
 
-/** One text for all packages of these files. Throws if a package does not state its licence. */
+/** Returns one text with the licences of all packages in these files. Throws if a package does not state its licence. */
 function noticesOf(files) {
   const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
   const notices = folders.map((folder) => noticeOf(join(project, folder)))
   return `The files next to this file contain code from these packages.\n\n${[...new Set(notices)].join('\n')}`
 }
 
-/** The names of the packages of these files. */
+/** Returns the names of the packages in these files. */
 function packagesOf(files) {
   return [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[1] ?? []))].sort()
 }

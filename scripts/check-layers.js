@@ -1,5 +1,5 @@
-// The layer rules over the sources of a project (the first argument; this project by default). A run that did not read every source also
-// fails, because a cruiser without its compiler reads nothing and finds no violation.
+// Checks that the sources of a project obey the layer rules. The first argument is the project; this project by default. Fails also if a
+// source was not read, because dependency-cruiser without a compiler reads no source and finds no violation.
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { cruise } from 'dependency-cruiser'

@@ -1,4 +1,4 @@
-// Finds the tests that reach a file, either through imports or because they name the file. Only near.js uses it.
+// Finds the tests that reach a file, either through imports or because they name the file.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { filesBelow } from './files.js'
@@ -11,7 +11,7 @@ const MODULE = /['"`]([\w./-]+)\.js['"`]/g
 /** The tests run the bundled command, which no import reveals. */
 const BUNDLED = { user: 'test/cli/app.ts', module: 'src/adapters/oclif/command-modules.ts' }
 
-/** The texts of all files of src and test, by their paths. */
+/** Returns the text of each file in src and test, keyed by path. */
 export function readSources(folder) {
   const paths = ['src', 'test'].flatMap((root) =>
     filesBelow(join(folder, root), '.ts').map((file) => `${root}/${file}`),
@@ -19,7 +19,7 @@ export function readSources(folder) {
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
 }
 
-/** The modules that each file imports or names by their path, as in `fork('store-main.js')`. */
+/** Returns, for each file, the modules that it imports or whose paths it contains, as in `fork('store-main.js')`. */
 function importsOf(sources) {
   return new Map(
     Array.from(sources, ([path, text]) => {
@@ -62,7 +62,7 @@ function isQuick(test, distance) {
   return part === 'all' || (distance <= 1 && ['slow', 'thorough'].includes(part))
 }
 
-/** The file itself; if a file is not a module, the files that name it count as its importers. */
+/** Returns where the search for tests starts: at the file itself or, if it is not a module, at the files that contain its name. */
 function startsOf(file, sources) {
   if (sources.has(file)) return [[file, 0]]
   const name = file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '').replace(/\.md$/, '')
@@ -80,7 +80,7 @@ export function importersIn(sources) {
   return importers
 }
 
-/** The words of a path, in the singular, without the names of the two roots. */
+/** Returns the words of a path in the singular, without `src` and `test`. */
 function wordsOf(path) {
   const words = path.replace(/^(?:src|test)\/|(?:\.test)?\.ts$/g, '').match(/[a-z]{3,}/g) ?? []
   return [...new Set(words.map((word) => word.replace(/s$/, '')))]

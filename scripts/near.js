@@ -1,5 +1,5 @@
 // Checks what you have changed, in half a minute: build, types, format, lint, and the tests near the changed files. A file counts as
-// changed if it differs from HEAD or, with `--since REF`, from that commit. `npm run check` checks everything.
+// changed if it differs from HEAD or, with `--since REF`, from that commit. To check everything, use `npm run check`.
 //   npm run near                                  the files that are not committed
 //   npm run near -- --since main~3                also the changes of three commits
 //   npm run test:file -- cli/user-factor [-g x]   only these test files; other arguments go to mocha
@@ -33,7 +33,7 @@ const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/name
 const HELD = [
   [/^(src|test)\/contracts\//, ['contracts/memory', 'contracts/broken-store']],
   [/^src\/ports\//, ['composition-root/custom-parts/watch', 'contracts/memory']],
-  // The build writes these files into a text.
+  // The build copies the content of these files into other files.
   [
     /^src\/adapters\/imported-hashes\/in-thread\//,
     ['argon2', 'bcrypt', 'phpass', 'sha-crypt', 'hash-thread'].map(
@@ -98,7 +98,7 @@ async function checkChanges(args) {
   const begun = performance.now()
   mkdirSync(join(project, 'reports'), { recursive: true })
   for (const path of [report, `${report}.times`]) rmSync(path, { force: true })
-  // This step needs no build and takes longest.
+  // Starts before the build, because it takes longest.
   const types = run('scripts/types-and-lint.js', changed, { TYPES_SECONDS })
   const notes = []
   const steps = { 'types and lint': types }

@@ -1,5 +1,5 @@
-// Prints a table that no page contains: `laws` (every law), or `assumptions` (the laws for each port call and
-// planted bug of the simulator). `npm run tables` and the website run this script after a build.
+// Prints a generated table: `laws` lists every contract law; `assumptions` lists the laws that justify each port call and detect each
+// planted bug of the simulator. `npm run tables` and the website run this script after a build.
 import { cell, table } from './reference/table.js'
 
 const nameOf = (law) => (law?.port ? cell(`${law.port}: ${law.name}`) : '')

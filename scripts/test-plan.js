@@ -1,8 +1,8 @@
-// The plan of the tests: which part of the suite a file belongs to, and in which combinations of store, host, tokens,
-// mode and Node it runs again. A pattern is a path below test/ without its ending: `*` stands for a part of a name,
-// `**` for any path, `{a,b}` for alternatives.
+// Defines the part of the suite that each test file belongs to, and the combinations of store, host, tokens, mode and Node in which the
+// file runs again. A pattern is a path below test/ without its ending: `*` stands for a part of a name, `**` for any path, `{a,b}` for
+// alternatives.
 
-/** The factors of the services in tests. `npm test` uses the first value of each factor. */
+/** Factors in which the services under test differ, with their values. `npm test` uses the first value of each factor. */
 export const FACTORS = {
   store: ['sqlite', 'mongodb', 'postgresql'],
   host: ['koa', 'web'],
@@ -11,8 +11,8 @@ export const FACTORS = {
 }
 
 /**
- * The combinations that CI runs: every pair of values occurs in a row. `npm test` and the parts below use the first
- * row. Each other row runs on another Node, which rotates by the commit's hash.
+ * The combinations that CI runs, one per row. Every pair of values occurs together in at least one row. `npm test` and the parts below use
+ * the first row. Each other row runs on another Node, which rotates by the commit's hash.
  */
 export const ROWS = [
   { store: 'sqlite', host: 'koa', tokens: 'HS512', mode: 'stateful' },
@@ -63,8 +63,7 @@ export const VARIES = [
  * The parts of the suite. A file belongs to the first part that lists it; `npm test` runs the files that no part lists.
  * - `disk`: the files of the tests are on a disk, not in memory.
  * - `server`: the only database server that the part starts, or `none`; if this server is not available, the part is left out.
- * - `jobs`: the number of files that run concurrently, if the number of cores should not determine it. Two runs are in progress at the same
- *   time.
+ * - `jobs`: the number of files that run concurrently, if the number of cores should not determine it.
  * - `of`: CI runs the files in `always` and, of the other files, one in this number, in turn.
  */
 export const PARTS = [
@@ -160,7 +159,7 @@ export const PARTS = [
     what: 'the package as it is installed and bundled, the examples, the laws under three runners; needs the registry',
     server: 'none',
     disk: true,
-    // Half of the time, this part waits for the registry.
+    // This part spends half of its time waiting for the registry.
     jobs: 3,
     files: ['packed/**', 'examples/custom-store', 'site/**'],
     always: ['packed/package'],
@@ -215,14 +214,14 @@ export const FIRST = [
 ]
 
 /**
- * Whether a file in `npm test` takes so long that it belongs in another part: more than 20 s, and a quarter of the run. Other programs on
- * the machine slow down the whole run.
+ * Returns whether a file in `npm test` takes so long that it belongs in a different part: more than 20 s and more than a quarter of the
+ * run. The second condition is needed because other programs can slow down the whole run.
  */
 export function isTooSlow(seconds, secondsOfRun) {
   return seconds > 20 && seconds > secondsOfRun / 4
 }
 
-/** Whether one of these patterns matches a file. */
+/** Returns whether one of these patterns matches a file. */
 export function isNamedBy(patterns) {
   const sources = patterns.map((pattern) =>
     pattern
@@ -234,7 +233,7 @@ export function isNamedBy(patterns) {
   return (file) => patterns.length > 0 && expression.test(file)
 }
 
-/** The part that a file belongs to. */
+/** Returns the part that a file belongs to. */
 export function partNameOf(file) {
   return PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
 }

@@ -1,8 +1,7 @@
-// The reports of the test runs: mocha writes them with the reporter below, and test.js lists the expected
-// reports in one file. As a program (`node scripts/test-reports.js`, optionally with the paths of reports) it
-// counts the results: it names every skipped and failed test, and ends with the line `N passed, N failed`,
-// followed by `, N skipped` if tests were skipped. The exit status is 1 if a test failed or was skipped, a
-// run had no test, or there is no report.
+// Counts the results of test runs. Mocha writes a report for each run with the reporter below, and test.js lists the expected reports in
+// one file. As a program (`node scripts/test-reports.js`, optionally with the paths of reports) it counts the results: it names every
+// skipped and failed test, and ends with the line `N passed, N failed`, followed by `, N skipped` if tests were skipped. The exit status is
+// 1 if a test failed or was skipped, a run had no test, or there is no report.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -50,7 +49,7 @@ export function fileTimes(report) {
 
 const NO_RUN = { stats: { passes: 0, failures: 0, duration: 0 }, pending: [], failures: [] }
 
-/** The sums over several reports; a missing report counts as a run without a test. */
+/** Adds up several reports; a missing report counts as a run without a test. */
 export function countReports(paths) {
   const reports = paths.map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : NO_RUN))
   const sum = (name) => reports.reduce((total, { stats }) => total + stats[name], 0)

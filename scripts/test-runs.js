@@ -45,7 +45,7 @@ const first = FIRST.map((pattern) => isNamedBy([pattern]))
 const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
 const variationOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file)) ?? { on: [] }
 
-/** The files in the order of FIRST; the others keep their order after them. */
+/** Sorts the files: first the files in FIRST, in that order, and then the others in their given order. */
 function longestFirst(files) {
   const placeOf = (file) => [...first, () => true].findIndex((isNamed) => isNamed(file))
   return files.toSorted((one, other) => placeOf(one) - placeOf(other))
@@ -66,7 +66,7 @@ function runOf({ name, what, disk, server, jobs }, files, { env = {}, node } = {
   }
 }
 
-/** The run of `npm test`: the files that no other part names. */
+/** The run of `npm test`: all files that no other part lists. */
 export function usualRun() {
   checkPatterns()
   return runOf({ name: 'all', what: 'the usual tests, with the available databases' }, filesOf('all'))
@@ -94,8 +94,8 @@ function commandsOn(server, selection) {
 }
 
 /**
- * The files of a part that this plan includes; the complete matrix includes all files. Long files are distributed first, so that no plan
- * gets most of them.
+ * Returns the files of a part that run in this plan; in the complete matrix, all files run. Long files are distributed first, so that no
+ * plan gets most of them.
  */
 function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   if (complete) return files
@@ -165,7 +165,7 @@ function nodeRuns(complete, turn, nodes) {
   })
 }
 
-/** The Nodes that NODE_BINARIES lists, separated as on PATH, except the Node that runs this script. */
+/** The Node binaries in NODE_BINARIES, which has the format of PATH, except the binary that runs this script. */
 function otherNodes() {
   const binaries = (process.env.NODE_BINARIES ?? '').split(delimiter).filter((binary) => binary !== '')
   const majorOf = (binary) => /\d+/.exec(execFileSync(binary, ['--version'], { encoding: 'utf8' }))[0]

@@ -19,7 +19,7 @@ const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 /** One file per core and at least three files, because many tests wait for servers and child processes. */
 const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
-/** The number of runs at the same time, because most runs end with a long file that waits and leaves the cores idle. */
+/** The number of concurrent runs: more than one, because most runs end with a long file that waits and leaves the cores idle. */
 const LANES = 2
 /** The number of slowest files that the report lists. */
 const SHOWN = 20
@@ -54,7 +54,7 @@ function git(...args) {
   return status === 0 ? stdout.trim() : ''
 }
 
-/** Resolves with whether all runs passed. */
+/** Resolves with `true` if all runs passed. */
 async function runAll() {
   if (asked.ci) console.log(`The plan of ${plan}. To repeat it: npm run check -- --plan ${plan}`)
   const chosen = all.filter(({ name }) => asked.runs.length === 0 || asked.runs.includes(name))
@@ -72,7 +72,7 @@ async function runAll() {
   return isPassed && passed > 0
 }
 
-/** Resolves with whether all these runs passed. */
+/** Resolves with `true` if all these runs passed. */
 async function runInLanes(runs) {
   const begun = performance.now()
   const lanes = Math.min(LANES, runs.length)
@@ -89,7 +89,7 @@ async function runInLanes(runs) {
   return results.every(Boolean)
 }
 
-/** Resolves with whether the selected tests in these files pass, and no file takes too long. */
+/** Resolves with `true` if the selected tests in these files pass and no file takes too long. */
 async function passes({ name, files, env, report, jobs, node = process.execPath }, lanes) {
   const atOnce = jobs ?? Math.ceil(JOBS / lanes)
   // A file may contain no selected test; a run without any test is detected below.
@@ -122,7 +122,7 @@ async function ended([command, ...args], options, isAlone) {
   return { status, signal, output: Buffer.concat(pieces) }
 }
 
-/** Whether no file in the usual run takes too long. */
+/** Returns `true` if no file in the usual run took too long. */
 function isInTime(report) {
   const secondsOfRun = countReports([report]).seconds
   const slow = fileTimes(report).filter(({ seconds }) => isTooSlow(seconds, secondsOfRun))

@@ -7,7 +7,7 @@ import ts from 'typescript'
 
 const project = join(import.meta.dirname, '..')
 const changed = process.argv.slice(2)
-/** The files on which the types of others depend: sources and settings. */
+/** Changes to these files can affect the types in other files. */
 const TYPED = /^(?:(?:src|test|bench)\/.*\.ts|(?:tsconfig|package|package-lock)\.json)$/
 
 const builder = changed.some((file) => TYPED.test(file)) ? createProgram() : undefined

@@ -40,7 +40,7 @@ writeModule('adapters/keyring/common-words.js', {
 const thread = buildSync({
   entryPoints: [join(project, 'src', 'adapters', 'imported-hashes', 'in-thread', 'main.ts')],
   ...{ bundle: true, minify: true, platform: 'node', format: 'cjs', write: false, legalComments: 'none' },
-  // hash-wasm has an ES module, from which only Argon2 is taken.
+  // From the ES module of hash-wasm, only Argon2 is used.
   mainFields: ['module', 'main'],
 })
 writeModule(
@@ -97,7 +97,7 @@ const found = await Promise.all(
   ),
 )
 const all = found.flat()
-// Only a running command uses these parts.
+// These properties are needed only when a command runs.
 const classes = { help: OWN_OF_OCLIF.help, ...Object.fromEntries(all.map(({ id, make }) => [id, make({})])) }
 
 /** oclif's own description of commands, created for our commands without a search. */

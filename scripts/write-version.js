@@ -12,7 +12,7 @@ const today = new Date().toISOString().slice(0, 10)
 
 function replaceIn(path, pattern, replacement) {
   const text = readFileSync(join(project, path), 'utf8')
-  if (!pattern.test(text)) throw new Error(`${path} has no text that matches ${pattern}`)
+  if (!pattern.test(text)) throw new Error(`${path} contains nothing that matches ${pattern}`)
   writeFileSync(join(project, path), text.replace(pattern, replacement))
 }
 

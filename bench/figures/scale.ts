@@ -16,9 +16,9 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 const SQLITE: Size = { pets: 10_000_000, accounts: 1_000_000, sessions: 1_000_000, auditRecords: 1_000_000 }
 const MONGODB = partOf(SQLITE, 0.1)
 const QUICK = partOf(SQLITE, 0.01)
-/** The sizes of the stores, as shares of the full size. */
+/** The sizes of the measured stores, as fractions of the full size. */
 const PARTS = [0.01, 0.1, 1]
-/** The sizes are closer to each other, because the smallest store still needs enough sessions to refresh. */
+/** The fractions for `--quick`: its full size is smaller, and the smallest store still needs enough sessions to refresh. */
 const QUICK_PARTS = [0.25, 0.5, 1]
 
 /** The number of clients whose rows and tokens a service can cache, and a number of clients that exceeds its caches. */
@@ -33,7 +33,7 @@ export async function measureSqliteScale(run: Run): Promise<Report> {
   return await measureScale(SQLITE, run, (place) => place)
 }
 
-/** The same for MongoDB, with a separate database for each size on one server. */
+/** The costs that grow with the size of a MongoDB database; one server has a database for each size. */
 export async function measureMongodbScale(run: Run): Promise<Report> {
   return await withMongodb(async (inDatabase) => {
     let databases = 0

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { startServer, type Place, type ServerOptions, type ServerProcess } from './processes.js'
 import type { Workplace } from './workplace.js'
 
-/** The folder of the checkout, for compiled files at any depth below it. */
+/** The root folder of the repository. */
 export const CHECKOUT = folderOfPackage(import.meta.dirname)
 export const APP = join(CHECKOUT, 'bin', 'app.js')
 
@@ -14,7 +14,7 @@ export function startService(place: Workplace, on: Place = 'server'): Promise<Se
   return startServer({ args: [APP, 'serve', '--create'], place: on, env: place.env })
 }
 
-/** The same with its log in a file and, by default, with metrics. */
+/** Starts the real service with its log in a file and, by default, with metrics. */
 export async function startLoggedService(
   place: Workplace,
   env: Readonly<Record<string, string>> = { METRICS_PORT: '0' },

@@ -65,7 +65,7 @@ export function sessionsOf(database, { find }) {
     return actor ? { session, account, actorRoles: actor.roles } : { session, account }
   }
 
-  /** Stores no session and ends no session if the account was removed meanwhile. */
+  /** If the account has been removed, stores no session and ends no session. */
   function open(/** @type {Session} */ session) {
     const isActive = withAccount(session) !== undefined
     if (isActive) save(session)

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../dist/src/http/endpoints.js'
 import { httpSettings } from '../../dist/test/support/http/settings.js'
 
 const HEADING = '/** Written by `npm run generate` from the API description: do not edit. */\n\n'
-/** The operations whose replies the client reads by their types. */
+/** Operations for whose replies the client needs types. */
 const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'Passkey', 'PetMergePatch', 'SecondFactor']
@@ -55,5 +55,5 @@ const components = astToString(nodes.filter((node) => node.name?.text === 'compo
 // Sections that a description with only schemas does not have.
 const shown = components.replace(/^\s+\w+: never;?\n/gm, '')
 export default `${HEADING}${interfaceOf('Requests', 'The body of each POST request.', requests)}
-${interfaceOf('Replies', 'The body of the success of each operation that the client reads.', replies)}
+${interfaceOf('Replies', 'The body of the successful reply to each operation that the client reads.', replies)}
 ${shown}`

@@ -24,7 +24,7 @@ function textOf(file) {
   return readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
 }
 
-/** The comment above each row. */
+/** Matches the comment above each setting. */
 function effectsOf(text) {
   const rows = text.matchAll(/\/\*\*((?:(?!\*\/).)+)\*\/\s+(\w+): row\(/gs)
   return new Map(
@@ -32,7 +32,7 @@ function effectsOf(text) {
   )
 }
 
-/** Each heading of \`.env.example\` with its variables. */
+/** The headings of \`.env.example\`, each with its variables. */
 function groupsOf(text) {
   const [, ...parts] = text.split(/^# --- /m)
   return parts.map((part) => ({
@@ -52,11 +52,11 @@ function rowOf(name, row) {
   ]
 }
 
-/** The valid values of a setting, from its message about a wrong value. No setting accepts all texts of this list. */
+/** The valid values of a setting, from its message about a wrong value. No setting accepts all strings in this list. */
 function valuesOf({ variable, read }) {
   const refuseAll = { hashCostError: () => '', isSender: () => false, smtpUrlError: () => '' }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)
-  if (!reading) stop(`${variable} takes any text`)
+  if (!reading) stop(`${variable} accepts any string`)
   return reading.rule
     .replace(/^(entry 1 )?must be /, (_, entry) => (entry ? 'each ' : ''))
     .replace(/^must /, '')

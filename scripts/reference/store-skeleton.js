@@ -1,5 +1,4 @@
-// The file examples/store-skeleton/store.ts: every call of STORE_CALLS with the comment and the types of its port, and a body
-// that throws.
+// Writes examples/store-skeleton/store.ts: every method in STORE_CALLS with the comment and the types of its port, and a body that throws.
 import { join } from 'node:path'
 import ts from 'typescript'
 import { STORE_CALLS } from '../../dist/src/ports/calls/store.js'
@@ -11,7 +10,7 @@ const files = Object.values(entries).map((file) => join(project, 'src', file))
 const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, noLib: true, types: [] })
 const checker = program.getTypeChecker()
 const original = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
-/** The entry point and the name of each exported type. */
+/** Maps each exported type to its entry point and its name. */
 const exported = new Map()
 for (const [at, entry] of Object.keys(entries).entries()) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(files[at]))

@@ -1,5 +1,5 @@
-// The page docs/embed/weight.md: its tables have the packages that each entry imports, read from the built code, and their
-// dependencies, read from the lock file and the installed tree.
+// Writes the tables of docs/embed/weight.md: the packages that the built code of each entry imports, and the dependencies of these packages
+// according to the lock file and node_modules.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filesBelow } from '../files.js'

@@ -141,7 +141,7 @@ export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
-/** Returns the refusal for a login whose roles do not fit into a token. */
+/** Returns the refusal of a login because a token with all roles of the account would be too long. */
 export function tooManyRoles(detail: string): Refusal {
   const message = 'This account has too many roles: ask the operator to remove some.'
   return refuse('forbidden', 'Forbidden', message, detail)

@@ -20,7 +20,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-describe('app serve whose log is not read', () => {
+describe('app serve if no process reads its log', () => {
   const descriptors: number[] = []
 
   onLinuxOnly()

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 const PARTS = { store: createMemoryStore(), log: SILENT_LOG }
 
-describe('the share of a limit for one process', () => {
-  it('is rounded up and at least 1', () => {
+describe('a limit that several processes share equally', () => {
+  it('is rounded up in each process, to at least 1', () => {
     expect([shareOf(10, 4), shareOf(4, 4), shareOf(1, 4), shareOf(9, 1)]).to.deep.equal([3, 1, 1, 9])
   })
 

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MongoClient, type Document } from 'mongodb'
 import { startNode, type Node } from './mongod.js'
 
-/** A replica set of three members, of which the last never becomes the primary. */
+/** A replica set of three members. The last member never becomes the primary, unless `allElectable` is set. */
 export type ReplicaSet = {
   /** The address lists all members; a database name and further options cannot be appended. */
   readonly url: string
   readonly nodes: readonly Node[]
   /** The member that never accepts writes. */
   readonly readOnly: Node
-  /** The primary that the other members see; waits until there is one. */
+  /** Waits until the members have elected a primary, and returns it. */
   primary(): Promise<Node>
   /** Stops all members; the owner of the folder removes their files. */
   readonly stop: () => Promise<void>

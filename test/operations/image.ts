@@ -31,7 +31,10 @@ export function letThrough(dockerignore: string): readonly string[] {
 /** Equals the files in the last stage: no user may write to them. */
 export type Image = { readonly folder: string; remove(): void }
 
-/** Creates the compile cache by running this instruction from the Dockerfile. Requires the superuser, because it becomes another user. */
+/**
+ * Creates the compile cache by running this instruction from the Dockerfile. Must run as root, because the instruction switches to a
+ * different user.
+ */
 export async function compileIn(image: Image, instruction: string): Promise<void> {
   const dist = join(image.folder, 'dist')
   chmodSync(dist, 0o755)

@@ -61,7 +61,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     ...written,
     ...['/tables/laws', '/tables/assumptions'].map((address) => ({ address, drawings: 0 })),
   ]
-  /** The commit determines a third of the pages; the complete matrix uses all pages. */
+  /** In CI, each commit tests a different third of the pages; the complete matrix tests all pages. */
   const third = <Item>(items: readonly Item[]) => rotating(items, Math.ceil(items.length / 3))
   const drawn = third(pages.filter(({ drawings }) => drawings > 0))
   let site: Awaited<ReturnType<typeof serveSite>>

@@ -2,8 +2,8 @@
 const PLAN = process.env['TEST_PLAN']
 
 /**
- * The hash as a number. The first eight digits are enough, because they differ between any two commits that CI tests.
- * A plan that is not a hash is an error, because a failed run could not be repeated with it.
+ * The hash as a number. The first eight digits are enough, because they differ between any two commits that CI tests. Throws if `plan` is
+ * not a hash, because the plan that a failed run prints must be enough to repeat the run.
  */
 export function rotationOf(plan: string): number {
   if (!/^[0-9a-f]{8,40}$/.test(plan)) throw new Error(`"${plan}" is not the hash of a commit`)

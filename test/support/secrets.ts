@@ -21,15 +21,15 @@ export type Secrets = {
   /** Ignores texts with fewer than 8 characters or with spaces, and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
   /**
-   * Returns the kind of the first remembered secret in a text, raw or encoded. The last 16 characters identify a secret (not counting the
-   * footer of a PASETO), and so do the first 12 characters of a long secret that is not a token.
+   * Returns the kind of the first remembered secret in a text, raw or encoded. Finds a secret by its last 16 characters (not counting the
+   * footer of a PASETO) or, unless it is a token, by its first 12 characters if it has at least 20.
    */
   foundIn(text: string): SecretKind | undefined
 }
 
-/** The part of a secret that is searched: a token ends with its signature, but all tokens begin with the same text. */
+/** Searches for the end of a secret, because a token ends with its signature, but all tokens begin with the same text. */
 const NEEDLE_MAX = 16
-/** The first 12 characters are searched only if a secret has at least 20 characters, of which they are then at most 60 %. */
+/** In a secret of fewer than 20 characters, the first 12 would be more than 60 % of it, so they are not searched. */
 const PREFIX = 12
 const LONG = 20
 const NEEDLE_MIN = 8

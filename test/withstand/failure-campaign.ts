@@ -37,7 +37,7 @@ export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
 }
 
 const STEPS = 150
-/** The maximum duration of the load after these steps, in milliseconds. */
+/** How long the requests may run after the last step, in milliseconds at most. */
 const LONGEST = 60
 
 type Opened = {
@@ -47,7 +47,7 @@ type Opened = {
   readonly store: Store
 }
 
-/** Runs load, injects some faults during the load, and then reads everything back. */
+/** Sends requests, injects faults in the meantime, and then checks everything that was stored. */
 export function failureCampaign(campaign: FailureCampaign): Campaign {
   return { ...campaign, bugs: STORE_BUGS, open: (options) => openBench(campaign, options) }
 }

@@ -57,7 +57,7 @@ function withoutCookie(service) {
   const told = `${service} has logged you in, but this browser did not keep its session cookie.`
   const remedy =
     protocol === 'https:'
-      ? 'The browser blocks third-party cookies, or the service forbids them. Serve page and service from one site (such as ' +
+      ? 'The browser blocks third-party cookies, or the service forbids them. Serve this page and the service from the same site (such as ' +
         'app.pets.example and pets.example), or start the service with SESSION_COOKIE_SAMESITE=none.'
       : `Open this page by the host name of the service, ${hostname}; on another machine the service needs https.`
   return `${told} ${remedy} Also allow cookies for this page.`

@@ -58,7 +58,7 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
   }
 }
 
-/** If the driver knows no primary (standalone server, router, or no primary elected), nothing needs confirmation. */
+/** Without a `key`, the primary counts as confirmed: the server is standalone or a router, or no primary is elected. */
 function begin(key: string | undefined): Primary {
   const ends: (() => void)[] = []
   const over = new Promise<void>((resolve) => ends.push(resolve))

@@ -106,7 +106,7 @@ export async function* eachPage<T>(
   }
 }
 
-/** Yields the complete list that a use case returns as a single page. */
+/** Yields all items in a single page, for lists that a use case returns whole. */
 export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await items
 }

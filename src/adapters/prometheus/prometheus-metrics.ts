@@ -78,7 +78,7 @@ function createProcessMetrics({ droppedLines = () => ({ lines: 0, audit: 0 }) }:
     refreshTried: (outcome) => increment(refreshes, { outcome }),
     sessionOpened: () => increment(sessionsOpened, {}),
     sessionsEnded: (ending, count) => {
-      // A custom store may return any value, and a counter throws if the count is invalid.
+      // A custom store may return any value, and `inc` throws for some values, such as negative numbers.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
     hashesWaiting: (length) => hashesWaiting.set(length),

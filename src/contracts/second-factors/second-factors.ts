@@ -190,7 +190,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(
         await store.secondFactors.takeStep(id, aStep(-4)),
         'taken',
-        'a new factor accepts the same time steps',
+        'a new factor accepts time steps that were used with the removed factor',
       )
     }),
   law(

@@ -19,8 +19,8 @@ export type Permissions<Own extends Components = NoComponents> = {
    */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /**
-   * Returns the conditions of the action, of which the caller must meet one; empty if a role of the caller permits the action without a
-   * condition.
+   * Returns the conditions for the action; the caller must meet at least one of them. Empty if a role of the caller permits the action
+   * unconditionally.
    */
   conditions(caller: Caller, component: string, action: string): readonly StepUp[]
   /** Returns whether any role permits the action. */

@@ -13,7 +13,7 @@ const VIEWS = {
 
 const context = {
   ...{ client, account, confirmed, may: isOffered, reload: show },
-  /** Opens another page with values in the fragment, which no server gets. The address to return to is kept. */
+  /** Opens a different page and keeps `return_to`. The values go into the fragment, because browsers do not send it to servers. */
   leave: (to, fragment) =>
     location.assign(`${base}/${to}${location.search}#${new URLSearchParams(fragment).toString()}`),
   /** Opens the page to which a login leads. */

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** The time for which a worker without a free descriptor gets no new connections. */
+/** How long a worker that has run out of file descriptors gets no new connections. */
 const PAUSE: Milliseconds = 100
 
 /** A connection handle, as Node passes it between processes. */
@@ -21,10 +21,10 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  * accepted" makes Node hand the connection to another worker. A worker sends its message before it reads from a connection, so no request
  * is started twice. If no other worker is left, the connection is closed.
  *
- * A worker without a free descriptor receives the message without the connection. Node drops the message, and by default never hands
- * another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The connection waits too,
- * because "not accepted" makes Node hand the next connection to this worker in the same step. Without a pause, both processes would be busy
- * with the same connection while no worker has a free descriptor.
+ * A worker that has run out of file descriptors receives the message without the connection. Node drops the message, and by default never
+ * hands another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. Its connection must
+ * wait for the pause, because Node reacts to "not accepted" by handing the next connection to this worker immediately. Without a pause,
+ * both processes would pass the same connection back and forth until a file descriptor is free.
  */
 export async function returnUnaccepted(
   worker: ChildProcess,

@@ -45,7 +45,7 @@ const INDEXES: Readonly<
   'the oldest sessions above the limit': [OLDEST_SESSIONS, [OF_ACCOUNT], 1],
 }
 
-/** Only the deletion of a role reads all API keys, of which there are few. */
+/** Only the deletion of a role reads all API keys; stores contain few API keys. */
 const ROLES_OF_KEYS = /^(?:find|update) apiKeys, .*"roles\.key":/
 
 describeWith('mongodb', 'the plans of the MongoDB queries', () => {

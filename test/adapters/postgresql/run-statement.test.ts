@@ -49,7 +49,7 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     }
   })
 
-  it('runs without a name if the pool has lost a prepared statement, and so do later statements', async () => {
+  it('runs this and later statements without names if the pool has lost a prepared statement', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await client.query('DEALLOCATE ALL')
     await run('INSERT INTO numbers VALUES ($1)', 2)

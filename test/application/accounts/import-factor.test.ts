@@ -98,7 +98,7 @@ describe('an interrupted import of a second factor', () => {
         await assertNeedsCode(kennel)
       })
 
-  it('does not enable the account if an operator removes the pending factor meanwhile', async () => {
+  it('does not enable the account if an operator removes its pending factor during the import', async () => {
     const store = createMemoryStore()
     const aroundStore = watching(async (name, run) => {
       const id = (await stored(store))?.id

@@ -84,7 +84,7 @@ describe('a login with an email that only the previous system knows', () => {
       expect((await kennel.logIn({ code })).identity).to.include({ accountId: 1 })
     })
 
-  it('does not accept the password if the account was created with another password meanwhile', async () => {
+  it('rejects the password if a concurrent call has created the account with a different password', async () => {
     const kennel = await moving({ kind: 'account' })
     let isFirst = true
     const findByEmail: typeof kennel.store.accounts.findByEmail = async (...call) => {
@@ -119,14 +119,14 @@ describe('a login with an email that only the previous system knows', () => {
     }
   })
 
-  it('reaches the previous system only within the login limit', async () => {
+  it('does not ask the previous system once the login limit is exceeded', async () => {
     const kennel = await moving({ kind: 'wrong' }, { loginLimit: { count: 2, window: 60_000 } })
     for (const code of ['login-failed', 'login-failed', 'too-many-attempts'])
       expect(await codeOf(kennel.logIn())).to.equal(code)
     expect(kennel.asked).to.have.lengthOf(2)
   })
 
-  it('does not reach the previous system for an existing account', async () => {
+  it('does not ask the previous system about an existing account', async () => {
     const kennel = await moving({ kind: 'account' })
     await kennel.useCases.importUsers({ caller })({ email })
     await kennel.account('bob@example.com')

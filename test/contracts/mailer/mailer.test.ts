@@ -200,7 +200,7 @@ describe('a mailer and its receiving server', () => {
     return {
       mailer: createOutboxMailer({ folder, from: FROM, clock: () => 1_900_000_000_000 }),
       received: async () => await Promise.all((await readdir(folder)).map(read)),
-      // A file replaces the folder, so that not even root can write into it.
+      // Replaces the folder with a file, because root could write into any folder.
       async disconnect() {
         await rm(folder, { recursive: true, force: true })
         await writeFile(folder, '')

@@ -60,7 +60,7 @@ describe('an invalid age or breed', () => {
 })
 
 describe('changeTraits', () => {
-  it('keeps the traits that the change omits if both have the same kind', () => {
+  it('keeps the traits that a change of the same kind omits', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(cat, cat), fc.tuple(dog, dog)), ([before, change]) => {
         expect(changeTraits(before, change)).to.deep.equal(Object.assign({}, before, change))
@@ -68,7 +68,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('replaces traits of another kind, and sets traits that were missing', () => {
+  it('replaces cat traits with dog traits and vice versa, and sets traits that were missing', () => {
     fc.assert(
       fc.property(cat, dog, (one, other) => {
         expect(changeTraits(one, other)).to.deep.equal(other)
@@ -88,7 +88,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('keeps the traits of another kind if the change sets no trait', () => {
+  it('keeps cat traits if a change only removes dog traits', () => {
     const nothing: TraitsChange = { kind: 'dog', bark: null, breed: null }
     fc.assert(
       fc.property(cat, (before) => {

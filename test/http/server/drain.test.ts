@@ -37,7 +37,7 @@ describe('draining a server', () => {
     expect([await idle.closed(), await silent.closed()].map(({ length }) => length)).to.deep.equal([1, 0])
   })
 
-  it('waits for slow responses, then closes the connection, and accepts no new connections meanwhile', async () => {
+  it('accepts no new connections, waits for slow responses, and then closes the connection', async () => {
     const { held, handler, has } = heldReplies()
     server.serve(handler)
     const wire = await open()

@@ -13,9 +13,9 @@ import { PROOF_MEMBERS } from './present-proof.js'
 import type { RequestedProof } from './request-proof.js'
 
 /**
- * Queues an email with a code and a link that let the owner of the address log in from this browser. Does the same for every address:
- * whether an account has this address is determined only when the email is created. See `RequestProof` for the limits. Refuses the call
- * with the first of these codes that applies:
+ * Queues an email with a code and a link that let the owner of the address log in from this browser. Does not reveal whether an account has
+ * this address: the account is looked up only when the email is created. See `RequestProof` for the limits. Refuses the call with the first
+ * of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: login-by-mail`;
  * - `forbidden`: the request is made during an impersonation;

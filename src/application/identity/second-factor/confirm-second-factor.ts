@@ -91,6 +91,6 @@ function assertPending(factor: SecondFactor | undefined, at: Instant): SecondFac
 async function activate(parts: Parts, id: AccountId, pending: Pending): Promise<readonly string[]> {
   const { written, digests: recovery } = freshRecoveryCodes(parts)
   if ((await parts.secondFactors.activate(id, { ...pending, recovery })) === 'changed')
-    throw factorConflict('The second factor was set up again or confirmed meanwhile.')
+    throw factorConflict('Another request has confirmed this second factor or set up a new one.')
   return written
 }

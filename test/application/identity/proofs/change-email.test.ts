@@ -51,7 +51,7 @@ describe('a change of email', () => {
     }
   })
 
-  it('can be undone from the first address even after a second change; the link sent to the second address is then void', async () => {
+  it('can be undone by the first address even after a second change; the undo link of the second address then stops working', async () => {
     // The clocks of two instances may differ, so the second change may have an earlier timestamp.
     for (const [thiefIsFirst, later] of [
       [false, 1],

@@ -56,7 +56,7 @@ describe('confirming a second factor, with fakes', () => {
       secondFactors: { ...secondFactors, activate: async () => 'changed' },
     }))
     expect(await wordsOf(confirmed)).to.equal(
-      'conflict | Conflict: The second factor was set up again or confirmed meanwhile.',
+      'conflict | Conflict: Another request has confirmed this second factor or set up a new one.',
     )
     expect(entries).to.deep.equal([])
   })
