@@ -7,7 +7,7 @@ import { OperatorError } from '../../../domain/operator-error.js'
 import { cellsOf } from './csv.js'
 import type { RoleMapping } from './role-mapping.js'
 import { RECORD_NOUNS, type FileFormat } from './scanners.js'
-import type { ForeignTotp, ForeignUser, Source } from './sources/foreign-user.js'
+import { textOf, type ForeignTotp, type ForeignUser, type Source } from './sources/foreign-user.js'
 import type { RawRecord } from './split.js'
 
 /** The options are passed to each schema, because passing them to each parse call would increase the memory of a large import by half. */
@@ -105,7 +105,8 @@ function readForeign({ source, mapRoles }: ImportOrigin, value: JsonObject): Rea
   if (!foreign) return EMPTY
   if (foreign.problem !== undefined) return refusedRecord(foreign.problem)
   const read = readUser(plainUser(foreign, mapRoles))
-  return read.kind === 'user' && isPresent(foreign.id) ? { ...read, id: String(foreign.id) } : read
+  const id = textOf(foreign.id)
+  return read.kind === 'user' && id !== '' ? { ...read, id } : read
 }
 
 function readUser(value: unknown): ReadRecord {
@@ -128,8 +129,8 @@ function plainUser(
 function plainTotp({ secret, algorithm, digits, period }: ForeignTotp) {
   return {
     ...present({ secret, algorithm }),
-    ...(isPresent(digits) && { digits: Number(digits) }),
-    ...(isPresent(period) && { period: Number(period) }),
+    ...(isPresent(digits) && { digits: Number(textOf(digits)) }),
+    ...(isPresent(period) && { period: Number(textOf(period)) }),
   }
 }
 

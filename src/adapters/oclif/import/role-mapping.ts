@@ -1,4 +1,5 @@
 import { OperatorError } from '../../../domain/operator-error.js'
+import { textOf } from './sources/foreign-user.js'
 
 /** Maps roles of another system to roles of this service. */
 export type RoleMapping = {
@@ -58,10 +59,6 @@ function rolesOf(value: unknown): readonly string[] {
         .replace(/^"(.*)"$/, '$1'),
     )
     .filter((role) => role !== '' && role !== 'null')
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function count(counts: Map<string, number>, role: string): void {

@@ -13,11 +13,15 @@ export const BYTE = {
   closeBrace: 0x7d,
 }
 
-/** The possible positions of a byte: between records, inside a record, or directly after a record. */
-const OUTSIDE = 0
+/**
+ * The possible positions of a byte: between records, inside a record, directly after a record, or at the beginning of a record that follows
+ * a record without an end.
+ */
+export const OUTSIDE = 0
 export const INSIDE = 1
-export const END = 2
-type Place = typeof OUTSIDE | typeof INSIDE | typeof END
+const END = 2
+export const NEXT = 3
+type Place = typeof OUTSIDE | typeof INSIDE | typeof END | typeof NEXT
 
 /** The forms of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
 export type FileFormat = keyof typeof RECORD_NOUNS
@@ -101,19 +105,29 @@ function createCsvScanner(): FormatScanner {
   }
 }
 
+const opens = (byte: number) => byte === BYTE.openBrace || byte === BYTE.openBracket
+const closes = (byte: number) => byte === BYTE.closeBrace || byte === BYTE.closeBracket
+const endsElement = (byte: number) => byte === BYTE.comma || byte === BYTE.closeBracket
+
+/** Directly inside an object, a brace can only follow a colon; any other brace begins the next element. */
+const isMisplacedBrace = (byte: number, previous: number) =>
+  byte === BYTE.openBrace && previous !== BYTE.colon
+
 /** Maximum length of a key that the array scanner can find. */
 const NAME_MAX = 64
 
 /**
  * Finds the elements of an array at the top level of a file, or at a key of its top-level object. A file may contain several such arrays or
- * objects, one after another.
+ * objects, one after another. A missing bracket or quote damages only its own element, if the element is an object; a missing quote also
+ * damages the following elements of the same line.
  */
 function createArrayScanner(key: string | undefined): FormatScanner {
   let depth = 0
   /** The depth of the elements; 0 outside the array. */
   let elements = 0
   let isFound = false
-  let hasBegun = false
+  /** The first byte of the current element; 0 between elements. */
+  let first = 0
   let isStray = false
   /** The beginning of the last string outside the array, with its closing quote if it is short. */
   let name = ''
@@ -123,7 +137,9 @@ function createArrayScanner(key: string | undefined): FormatScanner {
 
   function nextInString(byte: number): void {
     if (elements === 0 && name.length < NAME_MAX) name += String.fromCharCode(byte)
-    if (isEscaped) isEscaped = false
+    // A string in JSON contains no line break, so here the closing quote is missing.
+    if (byte === BYTE.newline && elements > 0) isString = isEscaped = false
+    else if (isEscaped) isEscaped = false
     else if (byte === BYTE.backslash) isEscaped = true
     else isString = byte !== BYTE.quote
   }
@@ -142,27 +158,30 @@ function createArrayScanner(key: string | undefined): FormatScanner {
     if (byte === BYTE.quote) {
       isString = true
       name = ''
-    } else if (byte === BYTE.openBrace || byte === BYTE.openBracket) open(byte)
-    else if (byte === BYTE.closeBrace || byte === BYTE.closeBracket) depth = Math.max(0, depth - 1)
+    } else if (opens(byte)) open(byte)
+    else if (closes(byte)) depth = Math.max(0, depth - 1)
     else if (depth === 0) isStray = true
     previous = byte
     return OUTSIDE
   }
 
   function inArray(byte: number): Place {
-    if (depth === elements && (byte === BYTE.comma || byte === BYTE.closeBracket)) {
+    if (depth === elements && endsElement(byte)) {
       if (byte === BYTE.closeBracket) {
         depth -= 1
         elements = 0
       }
-      hasBegun = false
+      first = 0
       return END
     }
+    const isNext = first === BYTE.openBrace && depth === elements + 1 && isMisplacedBrace(byte, previous)
+    if (isNext) return NEXT
+    first ||= byte
+    previous = byte
     if (byte === BYTE.quote) isString = true
-    else if (byte === BYTE.openBrace || byte === BYTE.openBracket) depth += 1
+    else if (opens(byte)) depth += 1
     // A surplus bracket belongs to its element, which is then not JSON.
-    else if ((byte === BYTE.closeBrace || byte === BYTE.closeBracket) && depth > elements) depth -= 1
-    hasBegun = true
+    else if (closes(byte) && depth > elements) depth -= 1
     return INSIDE
   }
 
@@ -172,12 +191,12 @@ function createArrayScanner(key: string | undefined): FormatScanner {
         nextInString(byte)
         return elements > 0 ? INSIDE : OUTSIDE
       }
-      if (isSpace(byte)) return hasBegun ? INSIDE : OUTSIDE
+      if (isSpace(byte)) return first === 0 ? OUTSIDE : INSIDE
       return elements > 0 ? inArray(byte) : outside(byte)
     },
     end() {
       if (!isFound) throw new OperatorError([`The file has no array "${key}".`])
-      if (hasBegun) return 'the file ends inside this object'
+      if (first !== 0) return 'the file ends inside this object'
       if (depth > 0) return 'the file ends before the end of its JSON'
       return isStray ? 'the JSON is damaged: it has text outside its array' : undefined
     },

@@ -1,4 +1,4 @@
-import { BYTE, END, INSIDE, RECORD_NOUNS, type Scanner } from './scanners.js'
+import { BYTE, INSIDE, NEXT, OUTSIDE, RECORD_NOUNS, type Scanner } from './scanners.js'
 
 /** One record of a file. */
 export type RawRecord = {
@@ -92,8 +92,9 @@ function createSplitter(scanner: Scanner) {
       if (kind === INSIDE) firstLine ??= line
       else {
         keep(step.subarray(from, at))
-        from = at + 1
-        if (kind === END) records.push(take())
+        from = kind === NEXT ? at : at + 1
+        if (kind !== OUTSIDE) records.push(take())
+        if (kind === NEXT) firstLine = line
       }
       if (byte === BYTE.newline) line += 1
     }

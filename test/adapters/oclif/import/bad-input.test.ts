@@ -11,6 +11,8 @@ import { temporaryFolder } from '../../../support/temporary-folder.js'
 import { composeUseCases } from '../../../support/use-cases.js'
 
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
+const NO_SECRET = 'the account has a second factor, but the file does not contain its secret'
+const STRANGE = { toString: 1, valueOf: 1 }
 const UTF_16 = 'The file is UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8 FILE.'
 
 const json = (name: string, more: object = {}) => JSON.stringify({ email: `${name}@example.com`, ...more })
@@ -189,11 +191,66 @@ const FILES: readonly (readonly [
     ['first', 'last'],
   ],
   [
-    'an object without its last bracket, which contains the rest of the file',
+    'objects without a bracket or a quote',
     'kratos',
-    `[{"traits": ${first}}, {"a": 1, {"traits": ${last}}]`,
+    `[{"traits": ${first}}, {"a": 1, {"a": [{"b": 1}}, {"a": "b, "c": 1},\n{"traits": ${last}}]`,
+    [2, 3, 4].map((object) => ({ line: 1, object, message: 'the object is not JSON' })),
+    ['first', 'last'],
+  ],
+  [
+    'an object that contains the rest of the file, because it lacks two brackets',
+    'kratos',
+    `[{"traits": ${first}}, {"a": {"b": 1, {"traits": ${last}}]`,
     [{ line: 1, object: 2, message: 'the file ends inside this object' }],
     ['first'],
+  ],
+  [
+    'second factors without a secret',
+    'kratos',
+    JSON.stringify([
+      { traits: { email: 'a@example.com' }, credentials: { totp: { type: 'totp', version: 0 } } },
+      { traits: { email: 'b@example.com' }, credentials: { totp: { config: { totp_url: 7 } } } },
+      { traits: { email: 'first@example.com' }, credentials: { password: { type: 'password' } } },
+    ]),
+    [
+      { line: 1, object: 1, message: NO_SECRET },
+      { line: 1, object: 2, message: 'totp.secret: required' },
+    ],
+    ['first'],
+  ],
+  [
+    'a second factor that the query has omitted',
+    'better-auth',
+    `[${json('a', { twoFactorEnabled: 1 })}, ${json('first', { twoFactorEnabled: 0 })}]`,
+    [{ line: 1, object: 1, message: NO_SECRET }],
+    ['first'],
+  ],
+  [
+    'a second factor that cannot be imported',
+    'keycloak',
+    realm({ type: 'webauthn', secretData: '{}' }),
+    [
+      {
+        ...{ line: 1, object: 2 },
+        message: 'the second factor is a security key (WebAuthn); only TOTP can be imported',
+      },
+    ],
+    ['first'],
+  ],
+  [
+    'objects in place of texts, whose members have the names of functions',
+    'better-auth',
+    `[${[
+      json('first', { id: STRANGE, banned: STRANGE }),
+      json('last', { role: [STRANGE], twoFactorEnabled: STRANGE }),
+      ...['totp_uri', 'password', 'email'].map((member, n) => json(`a${n}`, { [member]: STRANGE })),
+    ].join()}]`,
+    [
+      { line: 1, object: 3, message: 'totp.secret: required' },
+      { line: 1, object: 4, message: 'passwordHash: must be a string' },
+      { line: 1, object: 5, message: 'email: must be a string' },
+    ],
+    ['first', 'last'],
   ],
 ]
 

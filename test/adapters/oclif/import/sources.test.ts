@@ -51,7 +51,7 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
       JSON.stringify([
         { id: 'k3Vq', email: 'ada@example.com', role: 'editor,walker', banned: 0, password: 'salt:digest' },
         {
-          ...{ id: 'f2a1', email: 'bob@example.com', role: null, banned: 1, password: null },
+          ...{ id: 'f2a1', email: 'bob@example.com', role: null, banned: 'TRUE', password: null },
           totp_uri: `otpauth://totp/Shop:bob%40example.com?secret=${SECRET}&issuer=Shop&digits=6&period=30`,
         },
       ]),
@@ -75,7 +75,12 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
               ...{ id: 'f2a1', username: 'ada', email: 'ada@example.com', enabled: true },
               ...{ realmRoles: ['editor', 'offline_access'], credentials: [keycloakPassword] },
             },
-            { id: 'f2a2', email: 'bob@example.com', enabled: false, credentials: [{ type: 'webauthn' }] },
+            {
+              id: 'f2a2',
+              email: 'bob@example.com',
+              enabled: false,
+              credentials: [{ type: 'webauthn-passwordless' }],
+            },
             {
               ...{ id: 'f2a3', email: 'cy@example.com', enabled: true },
               credentials: [keycloakOtp({ algorithm: 'HmacSHA1' }, '12345678901234567890')],

@@ -1,6 +1,6 @@
 import { jsonObjectIn } from '../../../../domain/identity/json-object.js'
 import { OperatorError } from '../../../../domain/operator-error.js'
-import type { Source } from './foreign-user.js'
+import { textOf, type Source } from './foreign-user.js'
 
 /** The password hash parameters of a project of Firebase. */
 export type FirebaseParameters = Readonly<Record<(typeof NAMES)[number], string>>
@@ -40,7 +40,7 @@ export function firebaseHashOfSuperTokens(
   parameters: FirebaseParameters | undefined,
   hash: unknown,
 ): unknown {
-  const { digest, salt } = SUPERTOKENS.exec(String(hash))?.groups ?? {}
+  const { digest, salt } = SUPERTOKENS.exec(textOf(hash))?.groups ?? {}
   return digest === undefined ? hash : firebaseHash(parameters, digest, salt)
 }
 
@@ -55,5 +55,5 @@ const NO_PARAMETERS =
 
 /** Firebase's API writes the URL-safe variant of base64, and its command line writes the standard variant. */
 function base64(text: unknown): string {
-  return String(text).replaceAll('_', '/').replaceAll('-', '+')
+  return textOf(text).replaceAll('_', '/').replaceAll('-', '+')
 }

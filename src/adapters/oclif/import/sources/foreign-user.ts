@@ -36,15 +36,30 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
-/** Returns whether the value of a database column means true: `true`, `1`, `t` or the text `true`. */
-export function isTrue(value: unknown): boolean {
-  return ['true', 't', '1'].includes(String(value))
+/**
+ * Returns the text of a string, a number or a boolean, and an empty text for any other value: `String` throws an error for an object with a
+ * member such as `"toString": 1`.
+ */
+export function textOf(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
 
-/** Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`; returns `undefined` for an empty value. */
+/** Returns whether the value of a database column means true: `true`, `1`, or the text `true` or `t` in upper or lower case. */
+export function isTrue(value: unknown): boolean {
+  return ['true', 't', '1'].includes(textOf(value).toLowerCase())
+}
+
+/** The problem of an account that would lose its second factor. */
+export const NO_FACTOR_SECRET = 'the account has a second factor, but the file does not contain its secret'
+
+/**
+ * Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`. Returns `undefined` if the value is absent, and a
+ * factor without a secret if it is not a URI.
+ */
 export function totpOf(uri: unknown): ForeignTotp | undefined {
-  if (typeof uri !== 'string' || uri === '') return undefined
-  const parameters = URL.canParse(uri) ? new URL(uri).searchParams : new URLSearchParams()
+  if (uri === undefined || uri === null || uri === '') return undefined
+  const text = textOf(uri)
+  const parameters = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams()
   const [secret, algorithm, digits, period] = ['secret', 'algorithm', 'digits', 'period'].map(
     (name) => parameters.get(name) ?? undefined,
   )

@@ -1,5 +1,5 @@
 import { isObject, jsonObjectIn, type JsonObject } from '../../../../domain/identity/json-object.js'
-import { at, type ForeignTotp, type Source } from './foreign-user.js'
+import { at, textOf, type ForeignTotp, type Source } from './foreign-user.js'
 
 /** A realm export of Keycloak, with all users in the file of the realm or in separate files. */
 export const KEYCLOAK: Source = {
@@ -15,9 +15,7 @@ export const KEYCLOAK: Source = {
       ...{ id, email, roles, disabled: enabled === false },
       passwordHash: hashOf(ofType('password')),
       totp: totpOfCredential(otp),
-      problem: isCounted(otp)
-        ? 'the second factor uses counter-based codes (HOTP); only TOTP can be imported'
-        : undefined,
+      problem: problemOf(otp ?? ofType('webauthn')),
     }
   },
 }
@@ -29,8 +27,13 @@ function hashOf(credential: JsonObject | undefined): string | undefined {
   return JSON.stringify({ secretData, credentialData })
 }
 
-function isCounted(credential: JsonObject | undefined): boolean {
-  return at(jsonObjectIn(at(credential, 'credentialData')), 'subType') === 'hotp'
+function problemOf(factor: JsonObject | undefined): string | undefined {
+  if (!factor) return undefined
+  const { type, credentialData } = factor
+  const isCounted = jsonObjectIn(credentialData)['subType'] === 'hotp'
+  if (type === 'otp' && !isCounted) return undefined
+  const kind = isCounted ? 'uses counter-based codes (HOTP)' : 'is a security key (WebAuthn)'
+  return `the second factor ${kind}; only TOTP can be imported`
 }
 
 function totpOfCredential(credential: JsonObject | undefined): ForeignTotp | undefined {
@@ -40,7 +43,7 @@ function totpOfCredential(credential: JsonObject | undefined): ForeignTotp | und
   const { value } = jsonObjectIn(secretData)
   // The bytes of the text are the secret, unless a newer release marks the text as base32.
   const secret = secretEncoding === 'BASE32' || typeof value !== 'string' ? value : base32(Buffer.from(value))
-  return { secret, digits, period, algorithm: String(algorithm).replace('Hmac', '') }
+  return { secret, digits, period, algorithm: textOf(algorithm ?? 'unknown').replace('Hmac', '') }
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

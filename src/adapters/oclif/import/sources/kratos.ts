@@ -1,16 +1,22 @@
-import type { JsonObject } from '../../../../domain/identity/json-object.js'
-import { at, totpOf, type Source } from './foreign-user.js'
+import { isObject, type JsonObject } from '../../../../domain/identity/json-object.js'
+import { at, NO_FACTOR_SECRET, totpOf, type Source } from './foreign-user.js'
 
 /** Identities of Ory Kratos, as listed by its administration API: one array per page, or one identity per line. */
 export const KRATOS: Source = {
-  user: (identity) => ({
-    id: at(identity, 'id'),
-    email: emailOf(identity),
-    passwordHash: at(identity, 'credentials', 'password', 'config', 'hashed_password'),
-    roles: at(identity, 'metadata_public', 'roles') ?? at(identity, 'metadata_public', 'role'),
-    disabled: at(identity, 'state') === 'inactive',
-    totp: totpOf(at(identity, 'credentials', 'totp', 'config', 'totp_url')),
-  }),
+  user(identity) {
+    const factor = at(identity, 'credentials', 'totp')
+    const totp = totpOf(at(factor, 'config', 'totp_url'))
+    return {
+      id: at(identity, 'id'),
+      email: emailOf(identity),
+      passwordHash: at(identity, 'credentials', 'password', 'config', 'hashed_password'),
+      roles: at(identity, 'metadata_public', 'roles') ?? at(identity, 'metadata_public', 'role'),
+      disabled: at(identity, 'state') === 'inactive',
+      totp,
+      // The API omits the secret unless the query asks for it.
+      problem: isObject(factor) && !totp ? NO_FACTOR_SECRET : undefined,
+    }
+  },
 }
 
 /** A schema may use a name other than `email` for the trait, so the verifiable address is the fallback. */

@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../../../domain/identity/json-object.js'
-import { at, isTrue, totpOf, type ForeignTotp, type Source } from './foreign-user.js'
+import {
+  at,
+  isTrue,
+  NO_FACTOR_SECRET,
+  textOf,
+  totpOf,
+  type ForeignTotp,
+  type Source,
+} from './foreign-user.js'
 import { firebaseHashOfSuperTokens, type FirebaseParameters } from './firebase.js'
 
 /** The columns of a user table whose names differ between systems; the documentation contains the query for each system. */
@@ -7,19 +15,25 @@ type Columns = {
   readonly id?: string
   readonly email?: string
   readonly hash: string
+  /** Whether the account has a second factor. */
+  readonly factor?: string
   readonly disabled?: (row: JsonObject) => boolean
 }
 
 /** Reads the rows of a database table that were exported as JSON or CSV. */
-function table({ id = 'id', email = 'email', hash, disabled }: Columns): Source {
+function table({ id = 'id', email = 'email', hash, factor = '', disabled }: Columns): Source {
   return {
     csv: email,
-    user: (row) => ({
-      ...{ id: at(row, id), email: at(row, email), passwordHash: at(row, hash) },
-      roles: at(row, 'roles') ?? at(row, 'role'),
-      disabled: disabled?.(row) ?? isTrue(at(row, 'banned')),
-      totp: totpOfRow(row),
-    }),
+    user(row) {
+      const totp = totpOfRow(row)
+      return {
+        ...{ id: at(row, id), email: at(row, email), passwordHash: at(row, hash) },
+        roles: at(row, 'roles') ?? at(row, 'role'),
+        disabled: disabled?.(row) ?? isTrue(at(row, 'banned')),
+        totp,
+        problem: isTrue(at(row, factor)) && !totp ? NO_FACTOR_SECRET : undefined,
+      }
+    },
   }
 }
 
@@ -31,7 +45,7 @@ function totpOfRow({
   return totpOf(uri) ?? (secret ? { secret, period } : undefined)
 }
 
-export const BETTER_AUTH = table({ hash: 'password' })
+export const BETTER_AUTH = table({ hash: 'password', factor: 'twoFactorEnabled' })
 
 /** In Supabase, the column `role` contains a PostgreSQL role, so the query reads the roles from the metadata. */
 export const SUPABASE = table({ hash: 'encrypted_password' })
@@ -57,7 +71,7 @@ export function superTokens(parameters: FirebaseParameters | undefined): Source 
 /** The JSON lines that the support of Auth0 sends. */
 export const AUTH0: Source = {
   user: (record) => ({
-    id: `auth0|${String(at(record, 'alt_id') ?? at(record, '_id', '$oid'))}`,
+    id: `auth0|${textOf(at(record, 'alt_id') ?? at(record, '_id', '$oid'))}`,
     ...{ email: at(record, 'email'), passwordHash: at(record, 'passwordHash') },
   }),
 }
