@@ -5,14 +5,7 @@ import { textOf } from '../support/project.js'
 import { pages } from '../support/pages/blocks.js'
 
 /** The sections of a release, in their order. */
-const PARTS = [
-  'Library',
-  'HTTP',
-  'Browser client',
-  'Command line and settings',
-  'Stores, ports and laws',
-  'Package',
-]
+const PARTS = ['Breaking', 'Added', 'Changed', 'Fixed', 'Security', 'Removed']
 
 const manifest = JSON.parse(textOf('package.json')) as {
   version: string
