@@ -66,10 +66,15 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
           const paths = { parameters: flags['firebase-parameters'], ids: flags.ids }
           const origin = await originOf(context, flags, paths.parameters && typedPath(paths.parameters))
           const ids =
-            paths.ids === undefined ? undefined : await openIdFile(typedPath(paths.ids), context.getUser)
+            paths.ids === undefined
+              ? undefined
+              : await openIdFile(typedPath(paths.ids), typedPath(file), context.getUser)
           const options = { report, signals: takeSignals(), origin, dryRun, ids, refusesDuplicates: true }
-          await importFile(context.importUsers, typedPath(file), options)
-          await ids?.close()
+          try {
+            await importFile(context.importUsers, typedPath(file), options)
+          } finally {
+            await ids?.close()
+          }
           const { withoutPassword } = report.counts
           await report.end(origin || dryRun ? { withoutPassword, ...origin?.counts() } : {})
         },

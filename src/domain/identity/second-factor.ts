@@ -29,6 +29,12 @@ export const CODE_PERIODS = [30, 60] as const
 /** The only parameters that all authenticator apps support; some apps ignore the parameters of a URI. */
 const CODE_DEFAULTS: CodeParameters = { algorithm: 'SHA1', digits: 6, period: 30 }
 
+const CODE_VALUES: { readonly [Name in keyof CodeParameters]: readonly unknown[] } = {
+  algorithm: CODE_ALGORITHMS,
+  digits: CODE_DIGITS,
+  period: CODE_PERIODS,
+}
+
 /** The secret of a second factor of another system, with the parameters that differ from `CODE_DEFAULTS`. */
 export type ImportedSecret = { readonly secret: string } & {
   readonly [Name in keyof CodeParameters]?: CodeParameters[Name] | undefined
@@ -42,12 +48,17 @@ const SECRET_MAX = 208
  */
 const BASE32 = /^([A-Z2-7]{2,205})={0,7}$/
 
-/** Parses a secret of at most 128 bytes in base32, in upper or lower case and with or without padding. */
+/**
+ * Parses a secret of at most 128 bytes in base32, in upper or lower case and with or without padding. Also checks the parameters, because
+ * an embedder may pass them from another system.
+ */
 export function factorSecret({ secret, ...parameters }: ImportedSecret): Parsed<FactorSecret> {
   const base32 = BASE32.exec(secret.slice(0, SECRET_MAX).toUpperCase())?.[1]
   if (base32 === undefined || secret.length > SECRET_MAX)
     return broken('Format', 'secret must be 1 to 128 bytes in base32')
   const names = Object.keys(CODE_DEFAULTS) as (keyof CodeParameters)[]
+  const wrong = names.find((name) => !CODE_VALUES[name].includes(parameters[name] ?? CODE_DEFAULTS[name]))
+  if (wrong) return broken('Format', `${wrong} must be one of ${CODE_VALUES[wrong].join(', ')}`)
   const different = names.flatMap((name) => {
     const value = parameters[name] ?? CODE_DEFAULTS[name]
     return value === CODE_DEFAULTS[name] ? [] : [`${name}=${value}`]

@@ -6,6 +6,7 @@ import {
   presentedCode,
   writtenRecoveryCode,
   type FactorSecret,
+  type ImportedSecret,
   type RecoveryCode,
 } from '../../../src/domain/identity/second-factor.js'
 
@@ -98,6 +99,11 @@ describe('the secret of an imported factor', () => {
     expect(secretOf(other)).to.equal('GEZDGNBV?algorithm=SHA256&digits=8&period=60')
     const imported = { secret: 'GEZDGNBV', digits: 8 } as const
     expect(codeParameters(secretOf(imported) as FactorSecret)).to.deep.equal({ ...standard, ...imported })
+  })
+
+  it('has no parameters that no authenticator app uses', () => {
+    for (const parameter of [{ algorithm: 'sha1' }, { digits: 7 }, { period: 0 }])
+      expect(factorSecret({ secret: 'GE', ...parameter } as ImportedSecret)).to.include({ ok: false })
   })
 
   it('has 1 to 128 bytes', () => {

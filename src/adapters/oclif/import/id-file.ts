@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
 import type { OperatorUseCases } from '../../../application/wiring.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { canonicalEmail } from '../../../domain/identity/email.js'
@@ -15,9 +15,15 @@ export type IdFile = {
 
 /**
  * Creates or empties the file. Each line is `{"from": "f2a1b6c0", "to": 7}`, in the order of the import. Rejects with an `OperatorError` if
- * the file cannot be written.
+ * the file cannot be written, or if it is the file at `source`, from which the accounts will be read.
  */
-export async function openIdFile(path: string, getUser: OperatorUseCases['getUser']): Promise<IdFile> {
+export async function openIdFile(
+  path: string,
+  source: string,
+  getUser: OperatorUseCases['getUser'],
+): Promise<IdFile> {
+  if (await isSameFile(path, source))
+    throw new OperatorError(['--ids: This file contains the accounts. Choose another file.'])
   const file = await open(path, 'w', 0o600).catch((error: unknown) => {
     throw unwritable(error)
   })
@@ -38,12 +44,18 @@ export async function openIdFile(path: string, getUser: OperatorUseCases['getUse
   return {
     async add(records) {
       const lines = await Promise.all(records.map(lineOf))
-      await file.write(lines.join('')).catch((error: unknown) => {
+      await file.appendFile(lines.join('')).catch((error: unknown) => {
         throw unwritable(error)
       })
     },
     close: async () => await file.close(),
   }
+}
+
+/** Also follows symbolic links. */
+async function isSameFile(...paths: readonly [string, string]): Promise<boolean> {
+  const [one, two] = await Promise.all(paths.map(async (path) => await realpath(path).catch(() => undefined)))
+  return one !== undefined && one === two
 }
 
 function unwritable(error: unknown): OperatorError {
