@@ -33,7 +33,7 @@ export interface Requests {
   '/api/project/close': components['schemas']['CloseProjectRequest']
 }
 
-/** The body of the success of each operation that the client reads. */
+/** The body of the successful reply to each operation that the client reads. */
 export interface Replies {
   readPet: components['schemas']['Pet']
   login: components['schemas']['IdentityEnvelope']
