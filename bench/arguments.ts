@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-/** A wrong argument; the message gives the reason and lists the alternatives. */
+/** Thrown for an invalid argument; the message gives the reason and lists the alternatives. */
 export class UsageError extends Error {}
 
 /** Throws a UsageError that ends with the usage. */

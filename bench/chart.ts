@@ -1,4 +1,4 @@
-/** A value with its name, and with a mark that shows its goal. */
+/** A value with its name and its goal; the chart shows the goal as a mark. */
 export type Bar = {
   readonly name: string
   readonly value: number

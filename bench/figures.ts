@@ -18,7 +18,7 @@ export type Figure = {
   /** The heading of its section on the page. */
   readonly title: string
   readonly needsMongodb?: boolean
-  /** The figure is measured only if it is named. */
+  /** The figure is measured only if the command line names it. */
   readonly onlyNamed?: boolean
   readonly measure: (run: Run) => Promise<Report>
 }

@@ -88,7 +88,7 @@ function pictureOf({ file, title }: Chart): string {
   return `<img src="performance/${file}" alt="${escaped(title)}">`
 }
 
-/** A value with a unit is not a ratio, and a goal above 1 counts workers. */
+/** Only ratios get a bar: claims without a unit, whose minimum is at most this value. */
 const RATIO_MAX = 1.5
 
 function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly Bar[] {

@@ -57,7 +57,7 @@ export function trafficRow(results: Results<ServerTraffic>): Row {
   return { name, values: [...values, known(medianOf(results, cpuOf))] }
 }
 
-/** The same without the CPU time. */
+/** The medians of requests per second and of the 99th percentile of the latency. */
 export function latencyRow(results: Results<Traffic>): Row {
   const of = (read: (round: Traffic) => number) => known(medianOf(results, read))
   return { name: results.name, values: [of(perSecondOf), of(({ p99 }) => p99)] }

@@ -4,7 +4,7 @@ import { createStopwatch } from '../load/traffic.js'
 
 export type Commits = { readonly path: string; readonly seconds: number }
 
-/** The peer for refresh: durable commits of one updated row, one after another, and nothing else. */
+/** The baseline for refresh: only commits durable updates of one row, one after another. */
 const ROWS = 1000
 const { path, seconds } = await readJob<Commits>()
 const connection = await connect(path)

@@ -3,7 +3,7 @@ import Koa from 'koa'
 import type { Reply } from '../workplace/reply.js'
 import { readJob } from '../workplace/processes.js'
 
-/** The peer: Koa with one middleware that sends the reply in its job to every request. */
+/** The baseline server: Koa with one middleware that answers every request with the reply that its job contains. */
 const { status, headers, body } = await readJob<Reply>()
 const app = new Koa()
 app.use((ctx) => {

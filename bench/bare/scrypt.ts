@@ -6,7 +6,7 @@ import { createStopwatch } from '../load/traffic.js'
 
 export type Hashing = { readonly password: string; readonly hash: string; readonly amount: number }
 
-/** The peer for login: verifications by plain scrypt-kdf, with the service's default concurrency. */
+/** The baseline for login: verifies passwords with plain scrypt-kdf, with the service's default concurrency. */
 const { password, hash, amount } = await readJob<Hashing>()
 const concurrency = defaultHashConcurrency(hostMachine())
 const bytes = Uint8Array.from(Buffer.from(hash, 'base64'))

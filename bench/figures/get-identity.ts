@@ -24,7 +24,7 @@ const BUSYNESS: readonly Busyness[] = [
 ]
 const ROUNDS = { usual: 5, quick: 2 }
 
-/** get-identity from SQLite, with log and metrics, against bare Koa. Each session has been read before. */
+/** Compares get-identity on SQLite, with log and metrics, with bare Koa. Each session has been read before. */
 export async function measureGetIdentity(run: Run): Promise<Report> {
   const comparisons: Comparison[] = []
   for (const busyness of BUSYNESS) comparisons.push(await compare(busyness, run))

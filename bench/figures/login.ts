@@ -19,7 +19,7 @@ const HEAD_START = 1000
 /** Several threads compute hashes, so the service and its peer each get all cores. */
 const PLACE: Place = 'anywhere'
 
-/** Logins against plain scrypt, and their effect on concurrent reads of identities. */
+/** Compares logins with plain scrypt, and measures how logins slow down concurrent reads of identities. */
 export async function measureLogin(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const store = await fillStore(place, { accounts: ACCOUNTS, sessions: ACCOUNTS })

@@ -12,11 +12,14 @@ const FEW = 320
 /** At least two, because a service with one worker is a single process. */
 const WORKERS = 2
 
-/** Resident memory after the start, after reads of few sessions, and after reads of many. */
+/** Resident memory after the start, after reads of few sessions, and after reads of many sessions. */
 type Measured = { readonly idle: number; readonly before: number; readonly after: number }
 type Amounts = { readonly sessions: number; readonly reads: number }
 
-/** Resident memory of a worker, and of a single process, idle and after the same load with few sessions and with many. */
+/**
+ * Measures the resident memory of a worker and of a single process: idle, and after the same number of reads of few sessions and of many
+ * sessions.
+ */
 export async function measureMemory(run: Run): Promise<Report> {
   const [many, reads] = run.quick ? [10_000, 20_000] : [100_000, 200_000]
   const worker = await measured(WORKERS, { sessions: many, reads }, run)

@@ -41,7 +41,7 @@ type Side = typeof KENNEL & {
   readonly clients: readonly Credentials[]
 }
 
-/** Reads of the same identities from Kennel and from common alternatives, each on the same core in turn. */
+/** Compares Kennel with common alternatives: reads the same identities from each server, one server after another on the same core. */
 export async function measurePeers(run: Run): Promise<Report> {
   installPeers()
   const accounts = run.quick ? 1_000 : 10_000

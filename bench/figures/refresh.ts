@@ -12,7 +12,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 const WIDE = 16
 const ROUNDS = { usual: 5, quick: 2 }
 
-/** Refreshes by one client and by many, against durable commits in another file of the same folder. */
+/** Compares refreshes by one client and by many clients with durable commits to a different file in the same folder. */
 export async function measureRefresh(run: Run): Promise<Report> {
   const { seconds } = run
   return await inWorkplace(async (place) => {

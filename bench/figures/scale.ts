@@ -28,12 +28,12 @@ const PAGE_PETS = 20
 const REFRESHING = 16
 const ROUNDS = { usual: 3, quick: 1 }
 
-/** The costs that grow with the size of an SQLite file. */
+/** Measures the costs that may grow with the size of an SQLite file. */
 export async function measureSqliteScale(run: Run): Promise<Report> {
   return await measureScale(SQLITE, run, (place) => place)
 }
 
-/** The costs that grow with the size of a MongoDB database; one server has a database for each size. */
+/** Measures the costs that may grow with the size of a MongoDB database; one server has a database for each size. */
 export async function measureMongodbScale(run: Run): Promise<Report> {
   return await withMongodb(async (inDatabase) => {
     let databases = 0
@@ -45,7 +45,7 @@ export async function measureMongodbScale(run: Run): Promise<Report> {
 
 /** A store with a service on it, and an API key header for this service. */
 type Served = SizedStore & { readonly service: ServerProcess; readonly key: Headers }
-/** A part of the report; the values in each row are ordered by the size of the store. */
+/** A part of the report; each row has one value for each size of the store, in ascending order of size. */
 type Part = {
   readonly rows: readonly Row[]
   readonly claims?: readonly Claim[]
@@ -123,7 +123,7 @@ async function measureReads(served: readonly Served[], run: Run): Promise<Part> 
   }
 }
 
-/** The first page and the last page. */
+/** Reads of the first page and of the last page. */
 async function measurePages(served: readonly Served[], run: Run): Promise<Part> {
   const paging = ({ service, key }: Served, path: string) =>
     reading({ name: 'page', server: service, requests: getsOf([path], key) }, run)
@@ -143,7 +143,7 @@ async function measurePages(served: readonly Served[], run: Run): Promise<Part> 
   }
 }
 
-/** Many concurrent clients, each with separate sessions from all parts of the store; no session is refreshed in two rounds. */
+/** Refreshes by many concurrent clients, each with its own sessions from all parts of the store. No session is refreshed in two rounds. */
 async function measureRefreshes(served: readonly Served[], run: Run): Promise<Part> {
   const count = (run.rounds(ROUNDS) + 1) * SESSIONS_PER_ROUND
   const contestants: Contestant<ServerTraffic>[] = []

@@ -8,10 +8,10 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 /** The permitted multiple of the time of an empty process; from Node 24 on, an empty process takes longer, and compiled code is cached. */
 const GOALS =
   Number.parseInt(process.versions.node) >= 24 ? { ready: 9, roleList: 6 } : { ready: 12, roleList: 8 }
-/** The same multiple if both processes may use one core. */
+/** The permitted multiple if both processes may use only one core. */
 const ON_ONE_CORE = 10
 
-/** The start of a service until it is ready, on all cores and on one, and a command, compared with an empty process. */
+/** Compares the time until a service is ready (on all cores and on one core), and the time of a command, with an empty Node process. */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     // A service creates its store only on request.

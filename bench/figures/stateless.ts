@@ -11,7 +11,7 @@ const LOGINS = 9_000
 /** The signature algorithms, each with its minimum ratio by CPU time. */
 const CPU_GOALS = { HS512: 0.9, EdDSA: 0.8, 'v4.public': 0.7 } as const satisfies Record<TokenUse, number>
 
-/** get-identity from the token alone, compared with bare Koa, for each signature algorithm. */
+/** Compares get-identity in stateless mode, which reads only the token, with bare Koa, for each signature algorithm. */
 export async function measureStateless(run: Run): Promise<Report> {
   const comparisons: Comparison[] = []
   for (const [use, cpuGoal] of Object.entries(CPU_GOALS) as [TokenUse, number][])

@@ -19,7 +19,7 @@ const CONNECTIONS = 64
 /** Seconds of warm-up for each worker, because V8 compiles code depending on the number of its calls in a process. */
 const WARM_UP = 3
 
-/** Reads of several workers on one SQLite file, compared with a single process; each worker has a separate core. */
+/** Compares reads by several workers on one SQLite file with reads by a single process; each worker has a separate core. */
 export async function measureWorkers(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const requests = (await fillSessions(place, SESSIONS)).map(identityRequest)

@@ -16,12 +16,15 @@ export type Load = {
   readonly isRandom?: boolean
   /** Instead, each connection refreshes its share of these logins in turn, with the credentials in the last reply. */
   readonly refreshing?: readonly Credentials[]
-  /** How long the load lasts in seconds, or how many requests it sends in all: with as many as there are requests, each is sent once. */
+  /**
+   * How long the load lasts in seconds, or how many requests it sends in total. If the total equals the number of `requests`, each is sent
+   * once.
+   */
   readonly seconds?: number
   readonly amount?: number
   /**
-   * Other requests, each sent once and spread evenly over the duration as the server experiences it: its CPU time, if its process is known.
-   * Otherwise, a server that gets little CPU time on a busy machine would receive more writes for each read. These requests are not
+   * Other requests, each sent once. They are spread evenly over the server's CPU time or, if its process is unknown, over the elapsed time.
+   * With elapsed time, a server that gets little CPU time on a busy machine receives more writes for each read. These requests are not
    * counted.
    */
   readonly writes?: readonly Request[]

@@ -53,7 +53,7 @@ export async function replyTo({ address }: ServerProcess, request: Request | und
   return await ask(`${address}${request?.path ?? ''}`, request?.headers ?? {})
 }
 
-/** A bare Koa that sends the reply of the service to this request, warmed up. */
+/** Starts and warms up a bare Koa that sends the service's reply to this request. */
 export async function startPeerOf(
   service: ServerProcess,
   request: Request | undefined,

@@ -5,8 +5,8 @@ import { issueReset, useOf } from './proofs/arrangements.js'
 import { emailOf, hashOf, NOW } from './samples.js'
 
 /**
- * A store call that increments the epoch of an account: ends all its sessions and stateless logins, voids its proofs, and ends all sessions
- * in which the account is the actor.
+ * A store call that increments the epoch of an account: ends all its sessions and stateless logins, invalidates its proofs, and ends all
+ * sessions in which the account is the actor.
  */
 export type Ending = {
   /** The name of the call as used in law titles. */

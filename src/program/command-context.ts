@@ -37,7 +37,7 @@ export function configuredAuthorize({ store }: StoreFlag = {}): Authorize {
   return createAuthorize(readConfiguration(store).settings.permissions)
 }
 
-/** Opens the store. A command receives its use cases, never the store. */
+/** Opens the store. Gives a command its use cases, but not the store. */
 export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
   const { store: storeModule, creating, say } = options
   const { settings } = readConfiguration(storeModule)
@@ -56,7 +56,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}, which the command needs.`)
   })
-  // The existing object is extended instead of copied, because a copy would create every use case.
+  // Extends the given object, because a copy would create every use case.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,

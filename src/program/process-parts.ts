@@ -15,7 +15,7 @@ export type ProcessParts = {
   readonly workers: number
 }
 
-/** The parts of a process whose store is open. */
+/** The parts that a process has once its store is open. */
 export type OpenParts = {
   readonly store: PartialStore
   readonly publicUrl: string
@@ -41,7 +41,7 @@ export async function openServiceStore(
   const store = await openStore(settings, {
     log,
     create,
-    // A replaced worker may belong to a newer release, if the files were replaced below the running primary.
+    // If the files of the package were replaced while the primary runs, a worker that replaces a dead worker belongs to the newer release.
     upgrade: isPrimary,
     ...(isPrimary && { serving: { clock: systemClock, log } }),
     onCreated: logCreated(log),

@@ -5,14 +5,14 @@ import { PROJECT, textOf } from '../support/project.js'
 
 /** The maximum number of runtime exports of `kennel-id`; further exports belong in a separate entry. */
 const VALUES_MAX = 26
-/** A separate program, which uses its own names for the JSON that it receives. */
+/** The client is a separate program with its own names for the JSON that it receives. */
 const CLIENT = ['kennel-id/client', 'kennel-id/account', 'kennel-id/admin']
 
 type Exported = {
   readonly entry: string
   readonly name: string
   readonly isValue: boolean
-  /** The declaring file and name, which identify the export however often it is re-exported. */
+  /** Identifies an export by the file and the name of its declaration, even if it is re-exported. */
   readonly thing: string
 }
 type Manifest = { readonly exports: Readonly<Record<string, string | { readonly types: string }>> }

@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { filesOf, textOf } from '../support/project.js'
 
 /**
- * The folders in which each source has a test at the same path, and the adapters that export functions. The other
- * adapters are tested elsewhere: stores by the laws, HTTP by `test/http`, commands by `test/cli`.
+ * In these folders, each source has a test at the same path. The tests of the other adapters are elsewhere: of stores in `test/contracts`,
+ * of HTTP in `test/http`, of commands in `test/cli`.
  */
 const ROOMS = ['domain', 'application', 'configuration', 'embedding']
 const ADAPTERS = 'jose keyring mustache node nodemailer paseto pino prometheus scrypt'.split(' ')
@@ -29,7 +29,7 @@ function published(adapter: string): string[] {
   return [...entry.matchAll(/from '\.\/([^']+)\.js'/g)].map(([, name]) => `${folder}/${name}.ts`)
 }
 
-/** Whether the source exports its own function or class; types, tables and re-exports need no test. */
+/** Returns whether the source exports a function or class; a source with only types, tables and re-exports needs no test. */
 function doesSomething(text: string): boolean {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest)
   return file.statements.some((statement) => isExported(statement) && isCode(statement))

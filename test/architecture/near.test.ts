@@ -18,12 +18,12 @@ type PlantedError = {
   readonly file: string
   readonly from: string | RegExp
   readonly to: string
-  /** The test that must be selected; if `runs` is set, this test must also fail. */
+  /** The test that must be selected; with `runs`, it must also fail. */
   readonly test: string
   readonly runs?: true
 }
 
-/** Errors whose test imports alone do not find, or find only far away. */
+/** Errors in files that the detecting test does not import, or imports only through many other files. */
 const ERRORS: Readonly<Record<string, PlantedError>> = {
   'a law that checks nothing': {
     file: 'src/contracts/pets/pets.ts',

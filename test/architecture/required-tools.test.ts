@@ -8,7 +8,7 @@ import { TOOLS } from '../support/required-tools.js'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 const TESTS = join(PROJECT, 'dist', 'test')
-/** The tests need a fuzzer, which is never installed by accident: only a variable can name it. */
+/** These tests use the fuzzer as an example, because it is found only through a variable and never in PATH. */
 const FUZZ = join(TESTS, 'fuzz', 'catalogue.test.js')
 const MONGODB = join(TESTS, 'adapters', 'mongodb', 'login-rotation.test.js')
 

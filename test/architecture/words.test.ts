@@ -45,7 +45,7 @@ const KEPT: readonly string[] = [
   // The OAuth term, in the spelling of a benchmarked library.
   'provider.Grant',
   'Grant: 30 * 86_400',
-  // Statements of SQL.
+  // SQL statements.
   'GRANT SELECT',
   'GRANT ALL',
   'GRANT USAGE',
@@ -104,7 +104,7 @@ const CONSTRUCTIONS: readonly (readonly [name: string, found: RegExp, plain: str
     'name the subject',
   ],
 ]
-/** The share of sentences with such a construction that each kind of text may have. */
+/** The maximum fraction of sentences with such a construction, for each kind of text. */
 const LIMIT = 0.02
 
 const FOLDERS = ['src', 'test', 'bench', 'examples', 'scripts', 'docs', 'site']

@@ -7,7 +7,7 @@ import { describeBugs } from './describe-bugs.js'
 import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
-describe('the laws of the stores', () => {
+describe('the contract laws for stores', () => {
   it('comprise more than 100 laws', () => {
     expect(storeLaws).to.have.lengthOf.above(100)
   })
@@ -15,7 +15,7 @@ describe('the laws of the stores', () => {
   describeBugs(storeLaws, bugsOfStores, async (law, bug) => await law.check(bug.plant(createMemoryStore())))
 })
 
-describe('the laws of stored records', () => {
+describe('the contract laws for copyable records', () => {
   const inFolder = suiteFolder()
   let files = 0
 

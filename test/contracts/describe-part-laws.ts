@@ -1,12 +1,12 @@
 import type { PortLaw } from '../../src/contracts/index.js'
 import { describeBugs, type PlantedBug } from './describe-bugs.js'
 
-/** A part with one bug; `open` creates it again for each law. */
+/** An adapter with one planted bug; `open` creates a new adapter for each law. */
 export type BrokenPart<Part> = PlantedBug & { readonly open: () => Part | Promise<Part> }
 
 type Cases<Part> = {
   readonly laws: readonly PortLaw<string, Part>[]
-  /** Every shipped adapter, opened again for each law. */
+  /** Every adapter in the package; each law gets a new one. */
   readonly sound: Readonly<Record<string, () => Part | Promise<Part>>>
   readonly broken: readonly BrokenPart<Part>[]
 }

@@ -9,7 +9,7 @@ import { bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
 const ACCOUNTS = 10_000
 const KIB = 1024
 /** The numbers of bytes after which the process is killed: at the beginning, in the middle and near the end of its writes. */
-/** Opens the store in the file that the argument names, which upgrades its schema. */
+/** A program that opens the store in the file of its argument, and thereby upgrades the schema. */
 const OPEN = [
   ...['--input-type=module', '--eval'],
   `const { openSqlite } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/sqlite/store.js'))})
@@ -17,7 +17,7 @@ const OPEN = [
 ]
 const MOMENTS = [1, 64 * KIB, ...rotating([512 * KIB, 1_024 * KIB, 2_048 * KIB, 3_072 * KIB], 1)]
 
-describe('a killed process', () => {
+describe('a process that is killed during a write', () => {
   let place: Workplace
   let old: string
   const inFolder = (name: string) => join(place.folder, name)
@@ -37,7 +37,7 @@ describe('a killed process', () => {
     return await killCommand(where, args, () => bytesOf(path) - before >= bytes)
   }
 
-  it('leaves either the complete old file or the complete new file during a schema migration', async () => {
+  it('leaves a file with either the complete old schema or the complete new schema', async () => {
     const [expected, before] = [inFolder('expected.db'), await stateOf(old)]
     copyFileSync(old, expected)
     const content = await contentOf(expected)
@@ -57,7 +57,7 @@ describe('a killed process', () => {
     expect(inBetween).to.not.deep.equal([])
   })
 
-  it('leaves the source unchanged during a store copy, and a second run completes the copy', async () => {
+  it('leaves the source of a store copy unchanged, and a second run completes the copy', async () => {
     const content = await contentOf(old)
     const [before, target] = [await stateOf(old), inFolder('target.db')]
     const args = ['store', 'copy', '--to', `sqlite:${target}`]

@@ -16,7 +16,7 @@ export type Step =
   | { readonly kind: 'other'; readonly language: string; readonly text: string }
 
 export type Page = {
-  /** For example, docs/http/first-login.md. */
+  /** The path, such as `docs/http/first-login.md`. */
   readonly path: string
   readonly text: string
   /** Without tables, and without the part between `<!-- …:begin -->` and `<!-- …:end -->`, which a program writes. */

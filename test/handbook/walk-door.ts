@@ -22,8 +22,8 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
 const CHANGED = process.env['HANDBOOK_PAGES']?.split(' ')
 
 /**
- * A test for each page of a section that has commands: each page is followed unchanged, twice, in every kind of folder. CI runs a third
- * of these pages. A section with many pages has several test files, split by the first letters of the pages.
+ * Adds a test for each page with commands in a section: the test runs the commands of the unchanged page twice, in every kind of folder. CI
+ * runs a third of these pages. A section with many pages has several test files, split by the first letters of the pages.
  */
 export function walkDoor(door: Door, named = /^/): void {
   describe(`the handbook, docs/${door}`, () => {

@@ -23,7 +23,7 @@ type Login = Named & Password & { readonly code?: Code | undefined }
 const checkToken: Step<Credentials> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
-/** The roles are read together with the password: the roles of a login without a second factor, and those of a login with it. */
+/** Reads the password together with the roles that the login gets without a second factor, and with it. */
 const checkPassword: Step<Login> = (world, { account: email, password }, { note: attempt }) => {
   const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
@@ -66,7 +66,7 @@ const setPassword = onAccount<Named & Password>(({ epoch }, { password }, hash) 
   ...{ password, hash, epoch: epoch + 1 },
 }))
 
-/** A change without an effect ends no logins. */
+/** Ends no logins if the account is already in the wanted state. */
 const setDisabled = onAccount<Named & { readonly disabled: boolean }>((account, { disabled }) =>
   account.disabled === disabled ? account : { disabled, waits: false, epoch: account.epoch + 1 },
 )
@@ -92,14 +92,14 @@ const setRole = onAccount<Named & { readonly role: string; readonly remove: bool
 
 const RESET_TOKENS = 3
 
-/** The email with a token; if there is no enabled account, there is no email. */
+/** Sends an email with a token if the account exists and is enabled. */
 const issueReset: Step<Named> = (world, { account: email }, { id: token, now }) => {
   const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
   if (!account) return done(world, '')
   const { epoch, resets } = account
   const current = resets.filter((one) => one.epoch === epoch)
-  // The newest tokens by the clocks of their instances remain valid.
+  // Instances may have different clocks; the tokens with the latest expiry remain valid.
   const issued = [...current, { token, until: now + world.rules.resetToken, epoch }]
     .sort((one, other) => one.until - other.until)
     .slice(-RESET_TOKENS)

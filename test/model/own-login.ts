@@ -3,7 +3,7 @@ import type { Credentials, OwnStep, Proved } from './sessions.js'
 import { concerns, done, enabledAccount, next, refused, sessionsThat, without } from './world.js'
 import type { OperationId, Step } from './world.js'
 
-/** The cookie and the bearer token together prove a session. */
+/** A request is authenticated only if its cookie and its bearer token belong to the same session. */
 const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined && key === undefined) return refused(world, 'unauthenticated')
   const id = openedBy(world, key, now)
@@ -67,7 +67,7 @@ const findTarget: OwnStep<LoginAs> = (world, { target: id }, { now, note }) => {
   return next(world, { ...note, other: { ...other, actor: { account, epoch, endsAt } } })
 }
 
-/** An actor who returns has proved nothing. */
+/** When an actor ends an impersonation, the new login counts as not recently proved. */
 const NEVER = { at: 0 }
 
 const findActor: OwnStep = (world, _, { note }) => {

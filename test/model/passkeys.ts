@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const issued = (world: World, id: OperationId, challenge: Omit<Challenge, 'until'>, now: number) =>
   done(withRow(world, 'challenges', id, { ...challenge, until: now + 5 * MINUTE }), id)
 
-/** Changes to passkeys need a proof in the last ten minutes. */
+/** A user may change passkeys for ten minutes after proving their identity. */
 const seeFresh: OwnStep = (world, _, { now, note }) => {
   const account = accountOf(world, note)
   if (!account) return refused(world, 'invalid-token')
@@ -58,7 +58,7 @@ type Owned = { readonly owner?: number }
 const seePasskey: Step<Response, object> = (world, { passkey }, { note }) =>
   next(world, { ...note, owner: world.passkeys[passkey]?.account })
 
-/** A passkey proves the second factor too. */
+/** A login with a passkey also counts as a login with the second factor. */
 const seeOwner: Step<unknown, Owned> = (world, _, { note: { owner: account = 0 } }) => {
   const owner = enabledAccount(world, account)
   if (!owner) return refused(world, 'login-failed')
@@ -93,7 +93,7 @@ const remove: OwnStep<{ readonly passkey: string }> = (world, { passkey }, { not
     ? done(without(world, 'passkeys', passkey))
     : refused(world, 'not-found')
 
-/** Wrong responses of the owner count like codes, whose limit is not modelled. */
+/** A wrong response from the owner counts as a wrong code; the model does not include the limit for wrong codes. */
 const limited: OwnStep = (world, _, { note }) => [
   ...refused(world, 'too-many-attempts'),
   ...next(world, note),

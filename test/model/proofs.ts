@@ -13,7 +13,7 @@ const LIFETIMES: Readonly<Record<PresentedPurpose, number>> = {
 }
 const MOST_ATTEMPTS = 5
 
-/** A proof has no secrets and is void until its email is created. */
+/** Until its email is created, a proof has no secrets and is not valid. */
 const issued = (world: World, id: OperationId, wanted: Pick<Proof, 'purpose' | 'email'> & Partial<Proof>) =>
   withRow(world, 'proofs', id, { ...wanted, until: 0, attempts: 0 })
 
@@ -70,12 +70,12 @@ const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, 
   return done(withRow(world, 'proofs', at, { ...proof, ...recipient, secret: id, until, attempts: 0 }), id)
 }
 
-/** The number of the email that contains the token or the code, and of the request whose browser presents it. */
+/** The numbers of two operations: the one that sent the email with the token or code, and the request whose browser presents it. */
 type Secrets = Readonly<Partial<Record<'token' | 'code' | 'browser', OperationId | undefined>>>
 /** A proof that was presented at this time. */
 type Presented = { readonly at: OperationId; readonly proof: Proof; readonly now: number }
 
-/** The proof is void if its account was disabled, or has another epoch. */
+/** The proof is invalid if its account is disabled or has a different epoch. */
 function isValid(world: World, { until, account, epoch }: Proof, now: number): boolean {
   if (now >= until) return false
   return epoch === undefined || enabledAccount(world, account as number)?.epoch === epoch
@@ -143,7 +143,7 @@ const changeEmail = use((world, _, { id, note: { proof } }) => {
   )
 })
 
-/** Undoing an earlier change voids the undo of a later change, but not the reverse. */
+/** Undoing an earlier change invalidates the undo link of a later change, but not the reverse. */
 const undoEmail = use((world, _, { note: { proof } }) => {
   const { account, change = 0 } = proof
   const isLater = (one: Proof) => one.account === account && (one.change ?? 0) > change

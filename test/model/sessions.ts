@@ -11,7 +11,7 @@ export type Token = Readonly<{
   expires: number
 }>
 
-/** A cookie and an access token, both of any age. */
+/** A cookie and an access token, which may be outdated. */
 export type Credentials = Readonly<{ key?: string | undefined; access?: Token | undefined }>
 
 /** The members of an identity that a client can see. */
@@ -135,7 +135,7 @@ export function issuedBy(
   const issued = Math.floor(at / 1000)
   const token = (lifetime: number): Token => {
     const end = Math.floor(Math.min(at + lifetime, endsAt) / 1000)
-    // A token has a lifetime, even if its session ends within the same second.
+    // A token lives for at least one second, even if its session ends earlier.
     return { session, pair, account, issued, expires: Math.max(issued + 1, end) }
   }
   const [access, refresh] = [token(rules.accessToken), token(rules.refreshToken)]
@@ -172,7 +172,7 @@ const rotate: OwnStep<Refresh> = (world, { refresh, key }, { now, id, note }) =>
 export const isKeyOf = ({ rules }: World, session: Session, key: string | undefined, now: number) =>
   key !== undefined && (key === session.current.key || (rules.grace > 0 && key === keyInWindow(session, now)))
 
-/** The next generation of the session, which has changed in no other way unless the operation says so. */
+/** Starts the next generation of the session; `changes` may return further changes to the session. */
 export function rotated(
   world: World,
   at: OperationId,

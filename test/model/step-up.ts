@@ -18,7 +18,7 @@ export const DOORS: Readonly<Record<string, Readonly<Record<string, Condition>>>
   both: { admin: { fresh: AGE, factor: true } },
 }
 
-/** A proof from the future is not recent. */
+/** A proof is not recent if its time is in the future. */
 const isRecent = (at: number | undefined, age: number, now: number) =>
   at !== undefined && Math.abs(now - at) <= age
 
@@ -28,7 +28,7 @@ export const isMet = ({ fresh, factor }: Condition, { at, factorAt }: Own['prove
 
 type Visitor = Pick<Own, 'roles'> & { readonly proved?: Own['proved'] | undefined }
 
-/** A caller without proofs, such as an impersonating administrator, meets no condition. */
+/** A caller that has proved nothing, such as an impersonating administrator, meets no condition. */
 function open(world: World, door: string, { roles, proved }: Visitor, now: number): readonly Outcome[] {
   const held = ['user', ...roles.split(',')]
   const conditions = Object.entries(DOORS[door] ?? {}).flatMap(([role, one]) =>

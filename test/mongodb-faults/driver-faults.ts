@@ -1,6 +1,6 @@
 import * as driver from 'mongodb'
 
-/** Every error code on the server's list that a reply may contain, and the unused numbers between these codes. */
+/** Every error code that the server documents for replies, and the unused numbers between these codes. */
 export const SERVER_CODES: readonly number[] = [
   ...Array.from({ length: 450 }, (_, index) => index + 1),
   ...[8000, 9001, 10_003, 10_058, 10_107, 10_334, 11_000, 11_600, 11_601, 11_602, 13_113, 13_297, 13_388],
@@ -21,7 +21,7 @@ export function throwing(make: () => Error): () => never {
   }
 }
 
-/** An instance of each error class of the driver, except the class for usage errors. */
+/** One error of each class that the driver exports, except usage errors. */
 export const DRIVER_ERRORS: readonly Error[] = Object.values(driver)
   .filter((one): one is typeof driver.MongoError => isErrorClass(one))
   .filter((one) => !(one.prototype instanceof driver.MongoInvalidArgumentError))

@@ -26,7 +26,7 @@ const FAILURES: readonly Document[] = [
   { writeConcernError: { code: 91, errmsg: 'injected' } },
 ]
 
-/** A server that fails with code 330 terminates itself. */
+/** Code 330 is left out, because a server that fails with it terminates. */
 const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
 describeWith('mongod', 'a MongoDB server with fail points', () => {
@@ -63,7 +63,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
   }
 
-  describe('below the store', () => {
+  describe('a store on a server that fails once', () => {
     let store: Store
     let start: Content
 
@@ -88,7 +88,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       })
   })
 
-  describe('while its pings succeed', () => {
+  describe('a store whose writes fail while its pings succeed', () => {
     let store: Store
 
     beforeEach(async () => {
@@ -99,7 +99,8 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       await store.close()
     })
 
-    // A full disk, a primary that has stepped down, a user without write permission, and a reply that arrives too late.
+    // These codes stand for a full disk, a primary that has stepped down, a user without write permission, and a reply that arrives too
+    // late.
     for (const how of [
       { errorCode: 14_031 },
       { errorCode: 10_107 },

@@ -38,7 +38,7 @@ const idempotency = (key: string): Idempotency => ({
   ...{ at: NOW, until: NOW + SECOND },
 })
 
-/** The initial state of every case, in which each call has an effect. */
+/** Creates the initial data of every case, on which each call has an effect. */
 export async function arrange(store: Store): Promise<void> {
   const ann = await addAccount(store, 'ann')
   await addAccount(store, 'bob')

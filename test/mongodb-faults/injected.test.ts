@@ -23,24 +23,25 @@ type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
 /**
- * A call that takes longer than this is in an endless loop: even a waiting call has given up by then, so later writes belong to no call.
+ * A call that makes more round trips than this is in an endless loop: even a call that waits gives up earlier, so later writes belong to no
+ * call.
  */
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))
-/** One refusal of each kind; a refused command was never executed. */
+/** One error of each kind for a command that the server refused and did not execute. */
 const REFUSALS = rotating([GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))], 1)
-/** The command was executed, but the caller does not learn the result. */
+/** Errors for a command that the server executed, although the caller does not learn the result. */
 const LOSSES = rotating(
   [GONE, throwing(() => serverError(64)), throwing(() => new RangeError('outside buffer bounds'))],
   1,
 )
-/** The same loss, in the form in which the second attempt of an insert may report it. */
+/** The error that the second attempt of an insert may report if the reply to the first attempt was lost. */
 const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map((field) =>
   throwing(() => duplicateOf(field)),
 )
 
-/** Calls whose result can be derived from the resulting state. */
+/** Calls whose result can be derived from the data that they leave. */
 const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['pets.insert', 'insertOne', throwing(() => duplicateOf('_id'))],
   ['pets.insert with a key', 'insertOne', throwing(() => duplicateOf('idempotency.scope'))],
@@ -170,7 +171,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 })
 
-/** The possible replies of each round trip, once and permanently. */
+/** Every injected reply, for one round trip and for all later round trips too. */
 function injections(trips: readonly string[]): Injection[] {
   return [...trips.entries()].flatMap(([at, method]) => {
     const lost = [

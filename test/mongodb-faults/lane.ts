@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Milliseconds } from '../../src/domain/instant.js'
 
-/** One direction of one connection, which passes bytes on in order. */
+/** Passes on the bytes of one direction of a connection, in order. */
 export type Lane = {
   take(bytes: Buffer): void
   pump(): void
@@ -10,7 +10,7 @@ export type Lane = {
 type Rule = { readonly delay: Milliseconds; readonly isHeld: boolean }
 
 export function createLane(from: Socket, to: Socket, rule: () => Rule): Lane {
-  /** An item without bytes marks the end of this direction. */
+  /** An item without bytes ends this direction. */
   const chunks: { readonly bytes: Buffer | undefined; readonly arrived: number }[] = []
   let timer: NodeJS.Timeout | undefined
 

@@ -1,4 +1,4 @@
-/** Resources of tests, which are removed even after a failure. */
+/** Removes the resources of tests, even after a failure. */
 export type Leftovers = {
   add(takeAway: () => unknown): void
   /** The resources are removed in reverse order. */

@@ -7,7 +7,7 @@ import { startProxy, type Proxy } from './proxy.js'
 /** All connections to one member: from another member or, without `from`, from clients. */
 export type Path = { readonly from: Node | undefined; readonly to: Node }
 
-/** From the side that opened the connection, or back to that side. */
+/** Away from the side that opened the connection, or back to it. */
 export type Direction = 'there' | 'back'
 
 /** Faults of a path. Bytes are never changed, and never lost alone. */

@@ -21,7 +21,7 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
   after(() => leftovers.clear())
 
   const subject = () => ({ server, service })
-  // Together longer than the driver needs to detect the failure.
+  // All probes together take longer than the driver needs to detect the failure.
   itSurvivesOutages(subject, { probes: 4 })
   itStopsDuringOutage(subject)
 })

@@ -37,7 +37,7 @@ async function refill(collection: Collection, documents: readonly Document[]): P
   }
 }
 
-/** Returns the same text for contents that differ only in their choice of IDs, because gaps do not matter. */
+/** Returns the contents as JSON without the values of IDs, because gaps between IDs do not matter. */
 export function withoutIds(what: unknown): string {
   return JSON.stringify(what, (name, value: unknown) => {
     if (['_id', 'id', 'value', 'order'].includes(name) && typeof value === 'number') return 'a number'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { credentialsIn, type Serving, type Workplace } from '../cli/app.js'
 
-/** Settings that stay the same from a backup to its restore; an operator has to keep them too. */
+/** Settings that the service needs again after a restore; a backup does not contain them, so operators must keep them. */
 export const KEPT = {
   SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
   PUBLIC_URL: 'http://127.0.0.1:1',

@@ -28,7 +28,7 @@ export function letThrough(dockerignore: string): readonly string[] {
   return exceptions.map((line) => line.slice(1))
 }
 
-/** Equals the files in the last stage: no user may write to them. */
+/** A folder with the files of the last stage; no user may write to them. */
 export type Image = { readonly folder: string; remove(): void }
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describeExample, type Example } from './describe-host.js'
 import { someNodes } from './programs.js'
 
-/** Hosts that are built before they run. */
+/** Example hosts with a build step. */
 const EXAMPLES: readonly Example[] = [
   { name: 'nest', args: (folder) => [join(folder, 'dist', 'main.js')] },
   {
@@ -12,7 +12,7 @@ const EXAMPLES: readonly Example[] = [
       ...['--hostname', '127.0.0.1'],
     ],
     isAddressKnown: false,
-    // Next.js exits without closing anything.
+    // Next.js exits without closing Kennel, so these files of the store remain.
     end: 143,
     left: ['app.db-attempts-shm', 'app.db-attempts-wal', 'app.db-shm', 'app.db-wal'],
   },

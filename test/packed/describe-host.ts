@@ -68,7 +68,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
     const options = { folder: home.path, env: SETTINGS, input }
     return await run(node, [inPackage('bin', 'app.js'), ...args], options)
   }
-  /** Sends a forged client address. */
+  /** Sends a forged header with a client address. */
   const post = (body: string, headers: Record<string, string> = {}) => {
     const type = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' }
     return host.call({ method: 'POST', path: loginPath, body, headers: { ...type, ...headers } })

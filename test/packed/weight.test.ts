@@ -6,7 +6,7 @@ import { install, npm, pack } from './packed.js'
 import { run, SETTINGS, someNodes } from './programs.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** Opens a store, logs in, and sends an HTTP request; then imports entries whose packages are missing. */
+/** A program that opens a store, logs in, sends an HTTP request, and then imports entries whose packages are missing. */
 const LIBRARY = `
   import { openKennel, OPERATOR } from 'kennel-id'
   import { createHandler } from 'kennel-id/web'

@@ -6,10 +6,10 @@ import { hasTool } from '../support/required-tools.js'
 import { startPorcupine } from './porcupine.js'
 import { record, type Recorded } from './record.js'
 
-/** The maximum shares of histories with a violation, and of histories with a planted bug that does not show. */
+/** At most these fractions of the selected histories violate the model, or contain a planted bug without violating the model. */
 const VIOLATIONS = 0.2
 const HIDDEN_BUGS = 0.1
-/** The maximum share of histories in which the same bug causes the violation. */
+/** The maximum fraction of histories that the same bug makes violate the model. */
 const OF_ONE_BUG = 0.015
 
 const OPTIONS = {
@@ -31,7 +31,7 @@ async function* selected(histories: number, seed: number): AsyncGenerator<Record
     yield history
   }
   const found: Record<string, number> = {}
-  // The other checker does not know the themes of the bugs that show only in one theme.
+  // Leaves out the bugs that show only in one theme, because Porcupine does not support all themes.
   const bugs = Object.entries(PLANTED).flatMap(([name, { theme }]) => (theme ? [] : name))
   for await (const history of record(seed, bugs)) {
     const { isExplained, bug = '' } = history

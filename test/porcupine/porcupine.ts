@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PROJECT } from '../support/project.js'
 import { toolPath } from '../support/required-tools.js'
 
-/** The other checker: a process that reads one history per line, and prints `Ok`, `Illegal` or `Unknown`. */
+/** The checker Porcupine: a process that reads one history per line, and prints `Ok`, `Illegal` or `Unknown`. */
 export function startPorcupine() {
   const folder = join(PROJECT, 'test', 'porcupine')
   const child = spawn(toolPath('go'), ['run', '.'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -14,7 +14,7 @@ export type Bouncer = {
   readonly remove: () => Promise<void>
 }
 
-/** The mode: either each transaction or each client connection gets a server connection. */
+/** Whether pgbouncer assigns a server connection to each transaction or to each client connection. */
 export type PoolMode = 'transaction' | 'session'
 
 /** A pgbouncer in front of the database at this address; in transaction mode it has one connection to the server. */

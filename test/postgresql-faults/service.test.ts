@@ -21,7 +21,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** More concurrent calls than the service's pool has connections. */
 const CALLS = 12
-/** Error codes that the server or its network causes, not the SQL of the store. */
+/** Error codes that report a problem of the server or the network, not of the store's SQL. */
 const CODES = [
   ...[
     '08000',

@@ -14,7 +14,7 @@ import { describeWith } from '../support/required-tools.js'
 /** The password in every URL below: it must not appear in any output or log. */
 const CANARY = 'c4nary-p4ssw0rd'
 
-/** Changes a new database; `query` runs as the superuser. Returns another URL if the URL itself is the problem. */
+/** Changes a new database; `query` runs as the superuser. May return a different URL, if the URL itself is to be the problem. */
 type Spoil = (
   database: FreshDatabase,
   query: (sql: string) => Promise<unknown>,
@@ -30,7 +30,7 @@ const asRole = (url: string, username: string) => Object.assign(new URL(url), { 
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
-/** Waiting does not help: a command and the service exit with status 1 and the message. */
+/** Problems that do not go away by themselves: a command and the service exit with status 1 and the message. */
 const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'the driver cannot parse the URL': [
     'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
@@ -100,7 +100,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
   ],
 }
 
-/** The service waits, because an operator or time may solve the problem. */
+/** Problems that may go away without a change to the configuration, so the service waits. */
 const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'no server listens': [
     'No PostgreSQL server can be reached: ECONNREFUSED.',

@@ -8,7 +8,7 @@ import { seal, stepAt } from './made-up.js'
 import { ROLES } from './operators.js'
 import type { Setting } from './plan.js'
 
-/** The number before the first operation, which is used only for initial data. */
+/** The operation number for data that existed before the first operation. */
 const NONE = '0'
 const ACCOUNT: Omit<Account, 'email'> = {
   ...{ password: 'secret', hash: NONE, disabled: false, epoch: 1, roles: [], resets: [] },

@@ -31,10 +31,13 @@ export type Options = {
   readonly shrink?: boolean
 }
 
-/** The maximum number of search steps for a planted bug: it shows in many histories, so a longer search is not worthwhile. */
+/**
+ * The maximum number of search steps per history with a planted bug: many histories reveal the bug, so the checker can give up early on
+ * one.
+ */
 const TRIED_WITH_BUG = 10_000
 
-/** Refusals are frequent, and no code reads their stacks. */
+/** Turns off stack traces, because refusals are frequent and no code reads their stacks. */
 export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

@@ -7,7 +7,7 @@ import type { Issued as SeenIssued, Seen, Token } from '../model/sessions.js'
 import type { Attempt, Sender } from './attempt.js'
 import { ownerOf } from './made-up.js'
 
-/** The credentials of a client: tokens as text, and a cookie. */
+/** The credentials of a client: tokens as strings, and a cookie. */
 export type Held = Readonly<Partial<Record<'key' | 'access' | 'refresh', string | undefined>>>
 
 export type Client = {
@@ -33,7 +33,7 @@ export type ProofMail = {
   isTried: boolean
 }
 
-/** What all clients together know. */
+/** Everything that the clients know; they share this knowledge. */
 export type Scene = {
   readonly clients: readonly Client[]
   /** All credentials ever issued, because a thief may have either half of a pair. */

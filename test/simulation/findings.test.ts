@@ -8,7 +8,7 @@ import { play } from './play.js'
 
 describe('a bug that the simulator has found', () => {
   for (const { bug, plan, rules } of FINDINGS) {
-    it(`violates the model again if ${bug}`, async () => {
+    it(`still violates the model when reintroduced: ${bug}`, async () => {
       expect(PLANTED).to.include.keys(bug)
       const search = `the plan is outdated: node dist/test/simulation/main.js --bug '${bug}'`
       expect(await historyOf(plan, PLANTED[bug]), search).to.deep.equal({ rules, kind: 'impossible' })

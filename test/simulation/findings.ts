@@ -6,7 +6,7 @@ type Finding = {
   /** The name of the planted bug that reintroduces this bug. */
   readonly bug: string
   readonly plan: Plan
-  /** The operations of the history, because a plan stands for other operations if its theme changes. */
+  /** The operations of the history. If a theme changes, the plan may result in different operations, and the test fails. */
   readonly rules: readonly RuleName[]
 }
 

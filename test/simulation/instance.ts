@@ -23,7 +23,7 @@ const { everyone, user, admin } = SELF_SERVICE.roles
 const adding = ({ components = {} }: RoleRules = {}, ...actions: string[]) => ({
   components: { ...components, auth: [...(components['auth'] ?? []), ...actions] },
 })
-/** Adds the doors of the vault to a role, each with its condition, if any. */
+/** Permits a role to open the doors of the vault; a door may require a recent proof. */
 const opening = (role: string, { components }: RoleRules = {}): RoleRules => ({
   components: {
     ...components,
@@ -86,10 +86,10 @@ const ENTER_VAULT: Rows[string] = {
   parts: ['authenticate', 'authorize'],
 }
 
-/** The parts that an instance makes. */
+/** The tables from which an instance creates its parts. */
 export const ROWS: Rows = { ...USE_CASE_TABLES.stateful.rows, ...MAIL_TABLE.rows, enterVault: ENTER_VAULT }
 
-/** Remembers matches. Operations share no computation, so that each port call belongs to one operation. */
+/** Remembers matches. Concurrent operations never share a verification, so each port call belongs to exactly one operation. */
 function createVerifications(): VerificationCache {
   const matches = new Map<string, PasswordHash>()
   const keyOf = ({ password, name }: PasswordVerification) => JSON.stringify([password, name])
@@ -103,7 +103,7 @@ function createVerifications(): VerificationCache {
   }
 }
 
-/** The same object in all instances. */
+/** Instances share this object. */
 const COMMON = {
   ...{ permissions, petSecurity: 'any', minPasswordLength: 1, operator: 'operator', noticeTopics: [] },
   ...{ resetUrl: 'https://app/reset', confirmUrl: 'https://app/confirm' },

@@ -43,7 +43,7 @@ export function recordOf(running: Running): Operation {
 const NOT_A_STEP = ['audit.', 'mailQueue.', 'attempts.', 'hasher.']
 
 /**
- * A step that made no call takes effect together with the step before it. If the reply was lost, steps after the last call never
+ * A step without a port call takes effect together with the step before it. If the reply was lost, steps after the last call never
  * happened.
  */
 function momentsOf({
@@ -66,7 +66,7 @@ function momentsOf({
   )
 }
 
-/** The call with this name: the last such call, or the call with this number; `*` stands for any text. */
+/** Finds a call by its name, in which `*` matches any characters: the call with this number, or otherwise the last one. */
 function hinted(calls: Running['calls'], hint: string) {
   const [pattern = '', number] = hint.split('#')
   const [start = '', end] = pattern.split('*')

@@ -48,11 +48,11 @@ export const interfere: Action = ({ clients, a }) => {
 
 export const removeUserFactor = () => attempt('removeUserFactor', operator(1))
 
-/** At some time, removes the first factor. */
+/** If only one second factor was ever set up, removes it in half of the cases. */
 export const removeFirstFactor: Action = ({ secrets, a }) =>
   secrets.length === 1 && a % 2 === 0 ? removeUserFactor() : disabling(2, false)
 
-/** Runs a process that sends the email of a request. The email ends with the token; if there is no account, there is no email. */
+/** Runs a process that sends the email of a request. The email ends with the token; without an account, no email is sent. */
 export const issueReset: Action = ({ resets, emails, time, a }) =>
   attempt('issueReset', about(emails[accountOf(a)]?.at(-1) ?? 0), {
     sent: { id: String(time()), kind: 'reset-password', askedAt: 0, attempts: 0 },

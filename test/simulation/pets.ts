@@ -20,7 +20,7 @@ const senderOf = (client: object, presented: object, first: string): Sender => (
   sent: async ({ authenticatePetClient }) => ({ caller: await authenticatePetClient(presented) }),
 })
 
-/** An API key or a password, which authenticates only one request, opens no door. */
+/** A door does not open for an API key or a password, because these authenticate only a single request. */
 export const enterVaultAlone: Action = (turn) =>
   attempt('enterVaultAlone', petClient(turn), { input: doorOf(turn) })
 

@@ -21,7 +21,7 @@ export type Played = {
 
 /** Plays a plan; the same plan always results in the same history. */
 export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => void): Promise<Played> {
-  // Lets timers and signals run between two histories, because a history is a chain of microtasks and ticks.
+  // A history consists only of microtasks and ticks, so timers and signals must get a turn between two histories.
   await setImmediate()
   const setting = settingOf(plan, bug.theme)
   const { theme, rules } = setting

@@ -113,8 +113,8 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
   }
 
   /**
-   * When the queue of microtasks is empty, nothing continues without a port call. Then a tick that a microtask has requested runs. A tick
-   * costs less than an immediate, which waits for a turn of the event loop.
+   * When the queue of microtasks is empty, nothing continues without a port call. At that point, a tick that a microtask has requested
+   * runs. A tick costs less than an immediate, which waits for a turn of the event loop.
    */
   const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
 

@@ -17,9 +17,9 @@ export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>>
   /** Accounts 1 and 2 start with a passkey each. */
   readonly hasPasskeys?: boolean
   readonly loginLimit?: number
-  /** The clocks agree, and time usually advances only by this many of the shortest waits, so that logins last long. */
+  /** If set, all clocks agree, and most waits are among this many shortest ones, so that logins last long. */
   readonly calm?: number
-  /** The only injected fault delays a call until after this call of the same operation. */
+  /** If set, the only injected fault is a delay: a call waits until the same operation has made this call. */
   readonly delayedAfter?: string
 }
 
@@ -40,7 +40,7 @@ const { confirmLogin, enterVault } = own
 const { createApiKey } = operators
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
-/** The other actions do not require this login. */
+/** Listed separately, because the other actions do not require this login. */
 const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]

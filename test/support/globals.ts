@@ -1,4 +1,4 @@
-/** Runs the work with other globals; `undefined` stands for a missing global, and accessors remain accessors. */
+/** Replaces these globals while `run` runs. `undefined` removes a global; accessors stay accessors. */
 export async function withGlobals(globals: object, run: () => unknown): Promise<void> {
   const names = Object.keys(globals)
   const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)

@@ -4,7 +4,7 @@ import type { CarriedLogin, ClaimedActor, Claims } from '../../src/domain/identi
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Actor, SessionId } from '../../src/domain/identity/session.js'
 
-/** A whole second, as in tokens; all test data in this file begins at this time. */
+/** All times in this file start here. A whole second, because tokens contain no fractions of a second. */
 export const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
 export const SECONDS = AT / 1000
 

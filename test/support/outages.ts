@@ -22,7 +22,7 @@ type Server = {
 /** A service on one database server. */
 export type ServiceOnServer = { readonly server: Server; readonly service: RealService }
 
-/** Adds tests of a service whose database server is killed and hangs. `probes`: how many probes, of 2 s each, while the server hangs. */
+/** Adds tests in which the database server of a service is killed, and then hangs while `probes` probes of 2 s each are sent. */
 export function itSurvivesOutages(
   subject: () => ServiceOnServer,
   { probes }: { readonly probes: number },
@@ -50,7 +50,7 @@ export function itSurvivesOutages(
   })
 }
 
-/** Adds a test that ends the service. The server hangs afterwards. */
+/** Adds a test that stops the service while its database server hangs. The server still hangs after the test. */
 export function itStopsDuringOutage(subject: () => ServiceOnServer): void {
   it('stops on a signal even if the server hangs', async () => {
     const { server, service } = subject()

@@ -7,7 +7,7 @@ export const ORIGIN = 'https://kennel.example'
 /** The COSE identifiers of the algorithms that this authenticator knows. */
 export type Algorithm = -7 | -8 | -257 | -37
 
-/** The differences of a page, a browser or an authenticator from an honest one. */
+/** Ways in which a page, a browser or an authenticator deviates from correct behavior. */
 export type Misbehaviour = {
   readonly origin?: string
   readonly rpId?: string

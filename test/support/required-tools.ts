@@ -71,7 +71,7 @@ export const TOOLS = {
   },
   go: program('go', 'REQUIRE_GO'),
   prometheus: program('prometheus', 'REQUIRE_PROMETHEUS', 'PROMETHEUS'),
-  /** Comes with prometheus. */
+  /** Prometheus includes promtool. */
   promtool: program('promtool', 'REQUIRE_PROMETHEUS', 'PROMTOOL'),
 } satisfies Readonly<Record<string, RequiredTool>>
 
@@ -132,7 +132,7 @@ function postgresFolder(): string | undefined {
   return folders.find((folder) => folder !== undefined && isExecutable(join(folder, 'postgres')))
 }
 
-/** The real folder, because a link in PATH may be alone in its folder. */
+/** Resolves symbolic links, because the folder of a link in PATH may not contain the other programs. */
 function initdbFolder(): string | undefined {
   const initdb = onPath('initdb', undefined)
   return initdb === undefined ? undefined : dirname(realpathSync(initdb))

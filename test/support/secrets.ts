@@ -86,7 +86,7 @@ function withoutFooter(secret: string): string {
   return secret.startsWith('v4.public.') ? secret.split('.', 3).join('.') : secret
 }
 
-/** A hash of the first characters, with which most positions of a text are skipped without a lookup. */
+/** Hashes the first characters, so that most positions in a text can be skipped without a lookup. */
 function markOf(text: string, at: number): number {
   const first = text.charCodeAt(at) * 33 + text.charCodeAt(at + 1)
   return (first * 1089 + text.charCodeAt(at + 2) * 33 + text.charCodeAt(at + 3)) & 0xff_ff

@@ -40,7 +40,7 @@ import { makeAccount, makeApiKey } from './seeding.js'
 import { watchedKeys, watchedSecrets, type OnSecret } from './watched-secrets.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** The page of the application, on another origin than the service. */
+/** Pages of the application, on a different origin than the service. */
 export const RESET_URL = 'https://app.example/new-password'
 export const CONFIRM_URL = 'https://app.example/confirm'
 const ISSUER = 'https://kennel.example'
@@ -49,7 +49,7 @@ export const PASSWORD = 'correct horse battery'
 export const KEY_COST = { logN: 4 }
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
-/** The current row of the test matrix: see scripts/test.js. */
+/** The values of the factors in this test run: see scripts/test-plan.js. */
 export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
 export const STATELESS = process.env['TEST_MODE'] === 'stateless'
 /** Stateless runs check revocations, so that ending a session also works there. */
@@ -87,13 +87,13 @@ export type UseCaseOptions = {
   readonly onSecret?: OnSecret
   /** Replaces the system's randomness, so that a recording is the same in each run. */
   readonly randomness?: Randomness
-  /** Replaces parts of the credentials, for the same reason. */
+  /** Replaces parts of the credentials, so that a recording is the same in each run. */
   readonly aroundCredentials?: (credentials: KeyedCredentials) => KeyedCredentials
   readonly log?: Log
   readonly metrics?: Metrics
   /** Where audit records are written; by default in the store. */
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
-  /** Whether the counts of shared records wait for a `flush` of the audit trail. */
+  /** Whether counts of audit records that combine several events are written only when the audit trail is flushed. */
   readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
   /** Without this, emails are queued but not sent. */

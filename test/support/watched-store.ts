@@ -19,7 +19,7 @@ export function watching(watcher: Watcher): (store: Store) => Store {
 
 export const SLOW = transient('The store did not answer in time.')
 
-/** Repeats a call that is too slow, up to a thousand times. */
+/** Tries a call up to a thousand times while it fails with `SLOW`. */
 export const retrying: Retrying = async (call) => {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -3,7 +3,7 @@ import { runCampaign, type Bench, type Campaign } from './campaign.js'
 
 const OPTIONS = { seed: 5, rounds: 3, clock: () => 0 }
 
-/** A campaign that finds violations at the seeds in `bad`, and throws at the seeds in `broken`. */
+/** A campaign that finds violations with the seeds in `bad`, and throws with the seeds in `broken`. */
 function campaignOf({ bad = [] as readonly number[], broken = [] as readonly number[] } = {}) {
   let opened = 0
   const bench: Bench = {

@@ -2,7 +2,7 @@ export type Round = {
   /** The number of definite replies. */
   readonly requests: number
   readonly faults: Readonly<Record<string, number>>
-  /** Everything that was not allowed, with the record of the client that observed it. */
+  /** Violations, each with the record of the client that observed it. */
   readonly violations: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export type RunOptions = {
   readonly command?: string
   readonly seed: number
   readonly rounds: number
-  /** No round begins after this time. */
+  /** A clock time in milliseconds; no round begins later. */
   readonly minutes?: number
   readonly planted?: string | undefined
   readonly faults?: number | undefined

@@ -3,7 +3,7 @@ import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { roundOf } from './campaigns.js'
 
-/** The number of faults in a round. The seed determines the first fault, so that each fault occurs in some run. */
+/** Campaigns, each with its number of faults in a round. The seed selects the first fault, so different CI runs inject different faults. */
 const ON_SQLITE = { 'crashes-sqlite': 4, disk: 6, malformed: 5_000 }
 /** Each CI run selects one campaign. */
 const ON_MONGODB = { 'crashes-mongodb': 2, network: 2 }

@@ -27,14 +27,14 @@ export type Actor = {
 
 export type Answer = {
   readonly reply: Reply
-  /** True if an earlier attempt may have succeeded. */
+  /** Whether an earlier attempt at this request may have succeeded. */
   readonly repeated: boolean
 }
 
 export class NotAllowed extends Error {}
 
 type JournalOptions = {
-  /** False if the service stays alive, so that every request gets a reply. */
+  /** Whether a connection may break without a reply; false if no fault kills the service. */
   readonly mayBreak: boolean
 }
 
@@ -47,7 +47,7 @@ const SHOWN = 30
 export function createJournal({ mayBreak }: JournalOptions): Journal {
   const lines: { readonly from: string; readonly text: string }[] = []
   const last = new Map<string, string>()
-  /** A line that occurs several times is written once. */
+  /** Writes repeated lines only once. */
   const write = (from: string, text: string) => {
     if (last.get(from) === text) return
     last.set(from, text)

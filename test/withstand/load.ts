@@ -25,9 +25,9 @@ export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys:
 export type Load = {
   /** Resolves when the clients together have made this many more steps, and each client has made at least one. */
   steps(count: number): Promise<void>
-  /** Whether clients mostly log out and remove data, so that a confirmed change of this kind that is lost is noticed. */
+  /** Whether clients mostly log out and remove data, so that the test detects if such a change is lost after its confirmation. */
   prefersEnds(now: boolean): void
-  /** Ends the load, and reads everything back. */
+  /** Stops all clients, and then compares the stored data with the state that each client expects. */
   end(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** A text that makes the names in this round differ from the names in other rounds. */
+  /** A part of all names in this round that no other round uses. */
   readonly round: string
   readonly allowsChanges?: boolean
 }

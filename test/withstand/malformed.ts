@@ -52,7 +52,7 @@ async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
     round: async (seed) => {
       const round = `${String((rounds += 1))}-${String(seed)}`
       const { accounts, apiKeys } = await makeCast(store, round)
-      // With only a few correct clients, there is time for malformed requests.
+      // Few, so that the service has time for malformed requests.
       const cast = { accounts: accounts.slice(0, 2), apiKeys: apiKeys.slice(0, 1) }
       const attackers = await makeCast(store, `attackers-${round}`)
       const journal = createJournal({ mayBreak: false })

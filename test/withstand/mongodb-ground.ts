@@ -53,7 +53,7 @@ function primaryKills(set: ReplicaSet): Readonly<Record<string, Failure>> {
       await primary.kill()
       await comeBack(set, primary)
     },
-    // The other members lack its last writes, which are rolled back, because no majority has confirmed them.
+    // The other members do not have the last writes of this primary. No majority has confirmed these writes, so they are rolled back.
     'SIGKILL of a primary that is ahead': async () => {
       const primary = await set.primary()
       const others = set.nodes.filter((node) => node !== primary)

@@ -30,7 +30,7 @@ function serverFailures(replicated: Replicated): Readonly<Record<string, Failure
       await primary().restart()
       await site.becomesReady()
     },
-    // The standby lacks its last writes, but no client knows about these writes, because commits wait for the standby.
+    // The standby lacks the last writes of the primary. No client has got a reply to these writes, because commits wait for the standby.
     'SIGKILL of a primary that is ahead': async ({ site }) => {
       await standby().freeze()
       await pause(BEHIND)

@@ -9,12 +9,12 @@ export type PrimaryWatch = {
 /** Resolves if no other member can have replaced the current primary. */
 export type Confirm = () => Promise<unknown>
 
-/** A primary that the driver knows; valid until the next interruption. */
+/** The primary that the driver uses until the next interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean
   confirming: Promise<unknown> | undefined
-  /** Resolves when the driver no longer knows the primary. */
+  /** Resolves when the driver no longer uses this primary. */
   readonly over: Promise<void>
   readonly end: () => void
 }

@@ -8,7 +8,7 @@ import type { FindActive } from './active-session.js'
 import { asJson, inJson } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Returns whether the stored session was still the previous generation of `after`, and is now `after`. */
+/** Replaces the stored session with `after` if it is still at the previous generation, and returns whether it did. */
 type Swap = (after: Session) => Promise<boolean>
 
 /**

@@ -13,7 +13,10 @@ export type PostgresStatements = Statements & {
    * `unavailable` if the server is in recovery, because a former primary may not know that a session has ended.
    */
   readonly readPrimary: Statements['read']
-  /** Like `write`, but returns no row if a unique index or a foreign key refused a row. A surrounding transaction continues. */
+  /**
+   * Like `write`, but returns no row if a unique index or a foreign key refused a row. The refusal does not abort a surrounding
+   * transaction.
+   */
   readonly attempt: Statements['write']
 }
 

@@ -68,8 +68,8 @@ export const ROW_CHANGES_STEP = `
 `
 
 /**
- * Records the remaining inserted rows. Without these records, restoring a copy of the file from before the insertion would not change the
- * journal, and the row that no longer exists would stay cached.
+ * Records the inserted rows that the earlier triggers leave out. Without these records, restoring a copy of the file from before the
+ * insertion would not change the journal, and the row that no longer exists would stay cached.
  */
 const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],

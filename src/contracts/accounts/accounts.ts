@@ -22,7 +22,7 @@ const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', addAccount)
 const loginLaw = lawOf('accounts', addLoggedIn)
 
-/** Contract laws for inserting, finding and listing accounts. */
+/** Contract tests for inserting, finding and listing accounts. */
 export const accountLaws: readonly Law[] = [
   accountLaw('insert creates an account with epoch 1 and no roles')
     .protects('A user logs in with the registered email and password, and a new account has no permissions.')

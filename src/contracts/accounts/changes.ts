@@ -19,7 +19,7 @@ const PASSWORD_CHANGES = ['setPassword', 'changePassword', 'a reset']
 /** Number of times each caller reads the account during a change. */
 const READS = 8
 
-/** Contract laws for password changes, disabling and removal of accounts, and their effect on sessions. */
+/** Contract tests for password changes, disabling and removal of accounts, and their effect on sessions. */
 export const accountChangeLaws: readonly Law[] = [
   accountLaw('setPassword sets the hash and increases the epoch by one')
     .protects('A client that knows only the old password loses access.')

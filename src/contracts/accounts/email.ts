@@ -9,7 +9,7 @@ import { emailOf, UNKNOWN } from '../samples.js'
 const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', addAccount)
 
-/** Contract laws for `changeEmail`. */
+/** Contract tests for `changeEmail`. */
 export const emailChangeLaws: readonly Law[] = [
   accountLaw('changeEmail replaces the email of the account and increases the epoch by one')
     .protects(

@@ -11,7 +11,7 @@ import { aNewAccount, AWKWARD_STRINGS, emailOf, NOW, SECOND } from '../samples.j
 const law = lawOf('accounts')
 const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
 
-/** Contract laws for `Accounts.search`. */
+/** Contract tests for `Accounts.search`. */
 export const accountSearchLaws: readonly Law[] = [
   law('search finds accounts by the prefix of their email, sorted by email')
     .protects('An operator finds one account among a million by the start of its email.')

@@ -99,7 +99,7 @@ const creatorLaws: readonly Law[] = [
     }),
 ]
 
-/** Contract laws for API keys. */
+/** Contract tests for API keys. */
 export const apiKeyLaws: readonly Law[] = [
   law('an API key is found by its digest, with its roles')
     .protects('A program gets exactly the permissions of its key.')

@@ -9,7 +9,7 @@ const law = lawOf('attempts')
 const LIMIT = { count: 3, window: 60 * SECOND }
 const END = NOW + LIMIT.window
 
-/** Contract laws for counted attempts, such as logins to an account or from an address. */
+/** Contract tests for limiting attempts, such as logins to an account or from an address. */
 export const attemptLimiterLaws: readonly Law[] = [
   law('attempts are allowed up to the limit, and further attempts are refused until the window ends')
     .protects('An attacker can guess only a limited number of passwords.')

@@ -9,7 +9,7 @@ import { anAuditRecord, NOW, SECOND, AWKWARD_STRINGS } from '../samples.js'
 const law = lawOf('audit')
 const LARGE = 4_000_000_001 as AccountId
 
-/** Contract laws for storing audit records, removing client data from them, and purging them. */
+/** Contract tests for storing audit records, removing client data from them, and purging them. */
 export const auditLogLaws: readonly Law[] = [
   law('a record is stored unchanged, and absent properties stay absent')
     .protects('The log keeps each event unchanged.')

@@ -16,7 +16,7 @@ type Request = Partial<Omit<AuditPageRequest, 'after'>> & { after?: AuditRecordI
 
 const FILTERS = [{}, { accountId: ANN }, { event: 'logout' }, { accountId: BOB, event: 'logout' }]
 
-/** Contract laws for reading the audit log page by page, unfiltered or filtered by account, event and instant. */
+/** Contract tests for reading the audit log page by page, unfiltered or filtered by account, event and instant. */
 export const auditPageLaws: readonly Law[] = [
   law('pages list every record once, including records with the same time')
     .protects('Reading the log page by page shows each record once.')

@@ -32,7 +32,7 @@ const factorLaw = lawOf('copyableRecords', addAccountWithFactor)
 const accountLaw = lawOf('copyableRecords', addAccount)
 const SOON = NOW + 2 * SECOND
 
-/** Contract laws for accounts, logins, mail jobs and audit records after they have been copied. */
+/** Contract tests for accounts, logins, mail jobs and audit records after they have been copied. */
 export const afterCopyingLaws: readonly Law[] = [
   accountLaw('a copied reset proof and a copied impersonated session work as before')
     .protects(

@@ -14,7 +14,7 @@ const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
 const SOURCE = 'a source of another store'
 
-/** Contract laws for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a fresh, empty store. */
+/** Contract tests for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a fresh, empty store. */
 export const copyableRecordLaws: readonly Law[] = [
   law('records of every kind are read exactly as put wrote them, and put can be repeated')
     .protects('A copy is complete, and a repeated copy duplicates nothing.')

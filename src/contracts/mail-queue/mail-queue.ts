@@ -11,7 +11,7 @@ const UNTIL = NOW + 30 * SECOND
 /** A queue capacity that no law reaches. */
 const MOST = 1_000
 
-/** Contract laws for queued mail jobs and the workers that claim them. */
+/** Contract tests for queued mail jobs and the workers that claim them. */
 export const mailQueueLaws: readonly Law[] = [
   law('a job is returned unchanged, and absent properties stay absent')
     .protects('The email goes to the requested address.')

@@ -10,7 +10,7 @@ const law = lawOf('mailQueue')
 const SOON = NOW + SECOND
 const MOST = 1_000
 
-/** Contract laws for listing and removing waiting mail jobs, either all jobs or the jobs for one address. */
+/** Contract tests for listing and removing waiting mail jobs, either all jobs or the jobs for one address. */
 export const waitingMailLaws: readonly Law[] = [
   law('waiting lists due, unclaimed jobs in order and in pages, and does not claim them')
     .protects('Listing the queue does not delay an email.')

@@ -42,7 +42,7 @@ const AMBIGUOUS = [
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
-/** Contract laws for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
+/** Contract tests for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
 export const mailerLaws: readonly MailerLaw[] = [
   law('an email is delivered once, unchanged, to its recipient only')
     .protects("Only the account's owner receives the reset link.")

@@ -21,7 +21,7 @@ const passkeyLaw = lawOf('passkeys', async (store) => {
 const NEW_NAME = 'New name' as PasskeyName
 const NO_PASSKEY = passkeyIdOf('unknown')
 
-/** Contract laws for passkeys, except the laws for concurrent calls. */
+/** Contract tests for passkeys, except the laws for concurrent calls. */
 export const passkeyLaws: readonly Law[] = [
   passkeyLaw('find and listOf return the passkeys that add stored, in the order of their creation')
     .protects('A user finds every passkey in the list, and can log in with each.')

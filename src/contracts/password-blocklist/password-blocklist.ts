@@ -27,7 +27,7 @@ const LIKE_EMAIL = [
   ...['1hollyhock1', '7-QUENTIN-oxbridge-7'],
 ]
 
-/** Contract laws for every `PasswordBlocklist`. */
+/** Contract tests for every `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
   law('the most common passwords are rejected as too common, with any email')
     .protects('The ten most common guesses open no account.')

@@ -9,7 +9,7 @@ import { anIdempotency, aPet, DAY, NOW, pageLimitOf, SECOND } from '../samples.j
 const law = lawOf('pets')
 const END = NOW + DAY
 
-/** Contract laws for the idempotency keys of pets. */
+/** Contract tests for the idempotency keys of pets. */
 export const petIdempotencyLaws: readonly Law[] = [
   law('a second insert with the same idempotency key and fingerprint creates no second pet')
     .protects('A client that retries does not create a second pet.')

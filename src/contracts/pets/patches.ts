@@ -11,7 +11,7 @@ const law = lawOf('pets')
 const HUNTS = { kind: 'cat', hunts: true } as const
 const CAT = { ...HUNTS, age: 3 as Age } as const
 
-/** Contract laws for changes to a pet, and for the revision that a change expects. */
+/** Contract tests for changes to a pet, and for the revision that a change expects. */
 export const petPatchLaws: readonly Law[] = [
   law('patch merges the new traits into the old traits if both belong to the same kind of pet')
     .protects('Changing one trait keeps the others.')
@@ -27,7 +27,7 @@ export const petPatchLaws: readonly Law[] = [
       await assertPatches(store, [{ kind: 'cat', age: 0 as Age, hunts: false }])
       await assertPatches(store, [{ kind: 'dog', bark: false }])
     }),
-  law('patch with traits of another kind replaces the old traits')
+  law('patch with traits of the other kind of pet replaces the old traits')
     .protects('No pet is half cat and half dog.')
     .check(async (store) => {
       await assertPatches(store, [CAT], [{ kind: 'dog', bark: true }], [HUNTS])
@@ -49,7 +49,7 @@ export const petPatchLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.find(id), { name: 'Mia', id, revision: 3 })
       assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
     }),
-  law('patch that only removes traits of another kind changes nothing')
+  law('patch that only removes traits of the other kind of pet changes nothing')
     .protects('Removing an absent trait changes no trait.')
     .check(async (store) => {
       const pug = { kind: 'dog', breed: 'Pug' as Breed } as const

@@ -10,7 +10,7 @@ import { walkLaws } from '../walks.js'
 
 const law = lawOf('pets')
 
-/** Contract laws for inserting, finding and listing pets. */
+/** Contract tests for inserting, finding and listing pets. */
 export const petLaws: readonly Law[] = [
   law('a pet is found as it was inserted, at revision 1')
     .protects('A client reads exactly the pet that it created.')

@@ -14,7 +14,7 @@ const revisions = (...numbers: readonly number[]) => numbers as readonly Revisio
 const FIRST = revisions(1)
 const END = NOW + DAY
 
-/** Contract laws for the removal of pets. */
+/** Contract tests for the removal of pets. */
 export const petRemovalLaws: readonly Law[] = [
   law('no read method returns a removed pet')
     .protects('A deleted pet is not shown again.')

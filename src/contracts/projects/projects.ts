@@ -11,7 +11,7 @@ import { walkLaws } from '../walks.js'
 const law = lawOf('projects')
 const accountLaw = lawOf('projects', addAccount)
 
-/** Contract laws for projects. */
+/** Contract tests for projects. */
 export const projectLaws: readonly Law[] = [
   accountLaw('insert returns the project as it was stored')
     .protects('The reply shows the project as it was saved.')

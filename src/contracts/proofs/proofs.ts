@@ -12,7 +12,7 @@ import { issue, useOf } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for the storage of email proofs. */
+/** Contract tests for the storage of email proofs. */
 export const proofLaws: readonly Law[] = [
   law('find returns a proof by its digest until it expires, and changes nothing')
     .protects('An emailed link works until it expires, even if a program opens the link first.')

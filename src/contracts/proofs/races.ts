@@ -9,7 +9,7 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for concurrent uses of email proofs. */
+/** Contract tests for concurrent uses of email proofs. */
 export const proofRaceLaws: readonly Law[] = [
   ...PROOF_PURPOSES.map((purpose) =>
     accountLaw(`exactly one of 16 concurrent uses and removals of a proof for ${purpose} succeeds`)

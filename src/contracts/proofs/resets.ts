@@ -12,7 +12,7 @@ import { issueReset, useOf } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for password resets by email. */
+/** Contract tests for password resets by email. */
 export const proofResetLaws: readonly Law[] = [
   accountLaw('resetPassword sets the hash, increases the epoch and ends the sessions of its account only')
     .protects('After a reset, only the recipient of the email can log in.')

@@ -15,7 +15,7 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for uses of email proofs. */
+/** Contract tests for uses of email proofs. */
 export const proofUseLaws: readonly Law[] = [
   law(
     'every call refuses an expired, unknown or used proof and a proof for another purpose, and removes no proof',

@@ -25,7 +25,7 @@ const STOPS: readonly Stop[] = [
   ...ENDINGS,
 ]
 
-/** Contract laws for concurrent refreshes of a login in stateless mode. */
+/** Contract tests for concurrent refreshes of a login in stateless mode. */
 export const loginRotationRaceLaws: readonly Law[] = [
   law('16 concurrent refreshes rotate a login once, and all callers get the same token pair')
     .protects('A tab does not log other tabs out, and no client gets an invalid token.')

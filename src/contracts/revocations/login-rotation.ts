@@ -15,7 +15,7 @@ const MOVED = NOW + SECOND
 const UNTIL = MOVED + GRACE
 const END = NOW + 30 * DAY
 
-/** Contract laws for refreshes of a login in stateless mode. */
+/** Contract tests for refreshes of a login in stateless mode. */
 export const loginRotationLaws: readonly Law[] = [
   loginLaw('the first rotate of a login makes the next pair current and the given pair previous')
     .protects('The first refresh of a login succeeds.')

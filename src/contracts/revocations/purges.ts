@@ -13,7 +13,7 @@ const law = lawOf('revocations')
 const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + DAY
 
-/** Contract laws for the result of `revoke`, and for purging revocations. */
+/** Contract tests for the result of `revoke`, and for purging revocations. */
 export const revocationPurgeLaws: readonly Law[] = [
   accountLaw('purge removes only revocations that have ended')
     .protects('The store does not keep expired data.')

@@ -12,7 +12,7 @@ const law = lawOf('revocations')
 const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + DAY
 
-/** Contract laws for logins in stateless mode that end before their tokens expire. */
+/** Contract tests for logins in stateless mode that end before their tokens expire. */
 export const revocationLaws: readonly Law[] = [
   accountLaw('a login of an enabled account with its current epoch is not revoked')
     .protects('A user who is logged in stays logged in.')

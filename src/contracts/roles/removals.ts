@@ -71,7 +71,7 @@ const raceLaws: readonly Law[] = [
     }),
 ]
 
-/** Contract laws for the removal of roles that may be in use. */
+/** Contract tests for the removal of roles that may be in use. */
 export const roleRemovalLaws: readonly Law[] = [
   accountLaw('remove deletes only the given role, and its key can be used again')
     .protects('An operator can correct a mistake in the list of roles.')

@@ -9,7 +9,7 @@ const law = lawOf('roles')
 const accountLaw = lawOf('roles', addAccount)
 const UNKNOWN_ROLE = 'nothing' as RoleKey
 
-/** Contract laws for creating and assigning roles. */
+/** Contract tests for creating and assigning roles. */
 export const roleLaws: readonly Law[] = [
   law('roles are listed in the order of their keys')
     .protects('Operators see every role, in a stable order.')

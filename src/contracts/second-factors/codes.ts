@@ -13,7 +13,7 @@ const factorLaw = lawOf('secondFactors', addAccountWithFactor)
 const accountLaw = lawOf('secondFactors', addAccount)
 const [ONE, TWO] = [recoveryDigestOf('factor one'), recoveryDigestOf('factor two')]
 
-/** Contract laws for accepting each correct code only once, and for renewing the recovery codes with a code. */
+/** Contract tests for accepting each correct code only once, and for renewing the recovery codes with a code. */
 export const secondFactorCodeLaws: readonly Law[] = [
   factorLaw('a time step is accepted if it is later than every accepted step, and is spent otherwise')
     .protects('After a code was used, this code and every earlier code stop working.')

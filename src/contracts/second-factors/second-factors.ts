@@ -37,7 +37,7 @@ const factorLaw = lawOf('secondFactors', addAccountWithFactor)
 const loginLaw = lawOf('secondFactors', addLoggedIn)
 const NOTHING = { begunAt: NOW, recoveryLeft: 0 }
 
-/** Contract laws for setting up, storing and removing the second factor of an account. */
+/** Contract tests for setting up, storing and removing the second factor of an account. */
 export const secondFactorLaws: readonly Law[] = [
   accountLaw('begin sets up an inactive factor and keeps the account unchanged')
     .protects('A user who scans a QR code and does not finish can log in as before.')

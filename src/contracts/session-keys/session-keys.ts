@@ -20,7 +20,7 @@ const SESSION = 'a-session' as SessionId
 /** The form of a session key: 256 bits in 43 base64url characters; the last two bits of the last character are unused and zero. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** Contract laws for every implementation of `SessionKeys`. */
+/** Contract tests for every implementation of `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
   law('a thousand new keys differ, and each of their 256 bits varies')
     .protects('A session key cannot be guessed.')

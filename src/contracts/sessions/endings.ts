@@ -11,7 +11,7 @@ import { successors } from './races.js'
 const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + 5 * SECOND
 
-/** Contract laws for calls that end every session of an account and every session in which the account is the actor. */
+/** Contract tests for calls that end every session of an account and every session in which the account is the actor. */
 export const sessionEndingLaws: readonly Law[] = [
   ...ENDINGS.map(endLaw),
   ...ENDINGS.map(raceLaw),

@@ -12,7 +12,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const loginLaw = lawOf('sessions', addLoggedIn)
 
-/** Contract laws for ending one session or all sessions of an account, and for purging sessions. */
+/** Contract tests for ending one session or all sessions of an account, and for purging sessions. */
 export const sessionEndLaws: readonly Law[] = [
   law(
     "endAllOf counts the account's own sessions and those in which it is impersonated, but not those in which it impersonates another account",

@@ -19,7 +19,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const LATER = NOW + 10 * SECOND
 
-/** Contract laws for the stored client and network of a login, and for the session limit of an account. */
+/** Contract tests for the stored client and network of a login, and for the session limit of an account. */
 export const sessionOpeningLaws: readonly Law[] = [
   accountLaw('a session keeps its client and network, even after a refresh')
     .protects('Users recognize their devices in the list.')

@@ -14,7 +14,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const LATER = NOW + 10 * SECOND
 
-/** Contract laws for reading an account's active sessions page by page. */
+/** Contract tests for reading an account's active sessions page by page. */
 export const sessionPageLaws: readonly Law[] = [
   law('a page lists the active sessions of the account, sorted by login time and then by ID')
     .protects('A list of devices has a stable order.')

@@ -12,7 +12,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + 5 * SECOND
 
-/** Contract laws for concurrent refreshes of a session. */
+/** Contract tests for concurrent refreshes of a session. */
 export const sessionRaceLaws: readonly Law[] = [
   law('16 concurrent refreshes rotate the session once, and all callers get the same successor')
     .protects('A tab does not log other tabs out, and no client gets an invalid token.')

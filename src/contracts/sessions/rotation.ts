@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store.js'
 const loginLaw = lawOf('sessions', addLoggedIn)
 const accountLaw = lawOf('sessions', addAccount)
 
-/** Contract laws for refreshing a session. */
+/** Contract tests for refreshing a session. */
 export const sessionRotationLaws: readonly Law[] = [
   loginLaw('rotate makes the next generation current, and the current generation previous')
     .protects('A refresh renews the login and changes nothing else.')

@@ -22,7 +22,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const loginLaw = lawOf('sessions', addLoggedIn)
 
-/** Contract laws for opening and finding sessions. */
+/** Contract tests for opening and finding sessions. */
 export const sessionLaws: readonly Law[] = [
   accountLaw('a session is found by its key and by its id, with its account and roles')
     .protects('A logged-in user is identified, with the current roles.')

@@ -11,7 +11,7 @@ const loginLaw = lawOf('sessions', addLoggedIn)
 const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + SECOND
 
-/** Contract laws for `endOne` and `endOthers`. */
+/** Contract tests for `endOne` and `endOthers`. */
 export const sessionSomeEndLaws: readonly Law[] = [
   loginLaw('endOne ends only the given session of the account')
     .protects('A user who logs one device out stays logged in on the other devices.')

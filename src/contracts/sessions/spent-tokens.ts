@@ -16,7 +16,7 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   (session) => session.previous?.keyDigest,
 ]
 
-/** Contract laws for refresh tokens that were used before. */
+/** Contract tests for refresh tokens that were used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
   loginLaw('without a grace period, every repeated use is a replay')
     .protects('The setting for single-use tokens has no exceptions.')

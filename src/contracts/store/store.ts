@@ -10,7 +10,7 @@ import { CALLS } from './calls.js'
 const law = lawOf('store')
 const accountLaw = lawOf('store', addAccount)
 
-/** Contract laws for `ready` and `close`, and for every call of a closed store. */
+/** Contract tests for `ready` and `close`, and for every call of a closed store. */
 export const wholeStoreLaws: readonly Law[] = [
   law('an open store is ready')
     .protects('The service can report that it is ready.')

@@ -45,7 +45,7 @@ const NO_TOKENS = [
 ]
 
 /**
- * Contract laws for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
+ * Contract tests for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
  */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
   law('every process that has the key can open a token of either kind and gets the same claims')

@@ -9,7 +9,7 @@ export type Start = {
   readonly worker: number
   /** The number of workers that share the machine and the limits. */
   readonly workers: number
-  /** The source as the primary has read it; a file that changes later does not affect any worker. */
+  /** The settings as the primary has read them; a file that changes later does not affect any worker. */
   readonly source: SettingsSource
   /** The current log level, which a signal may have changed. */
   readonly logLevel: LogLevel | 'silent'

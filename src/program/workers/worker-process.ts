@@ -11,7 +11,7 @@ export type Ending = Failure & { readonly how: string }
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
-/** A worker, as the primary process sees it. */
+/** A worker, as an object in the primary process. */
 export type WorkerProcess = {
   /** A number from 1; a replacement has the number of the dead worker. */
   readonly number: number

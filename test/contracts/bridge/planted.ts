@@ -24,7 +24,7 @@ async function isBroken(law: Law, bug: Bug): Promise<boolean> {
   )
 }
 
-/** A bug in the use cases changes the calls that they make; here, the store has the corresponding bug. */
+/** A bug in a use case changes the port calls that the use case makes; here, the store gets a bug with the same effect. */
 function withBug(store: Store, { store: change, parts }: Bug): Store {
   const changed = change?.(store) ?? store
   return (parts?.({ ...changed }) ?? changed) as Store

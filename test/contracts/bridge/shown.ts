@@ -6,7 +6,7 @@ import { STORE_CALLS } from '../../../src/ports/calls/store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { everyCall, type UntypedCall } from '../broken/bug.js'
 
-/** A call of a port, and the laws that show the assumptions of the simulator. */
+/** A port call, and the laws that justify what the simulator assumes about it. */
 export type Shown = {
   readonly call: string
   readonly kind: Call['kind']

@@ -50,14 +50,14 @@ function mutation<Changed extends Call>(
   return mutate as unknown as (call: Changed) => Changed
 }
 
-/** The call gets different inputs. */
+/** Changes the inputs of a call. */
 export function given<Changed extends Call>(
   change: (...inputs: Parameters<Changed>) => Parameters<Changed> | Promise<Parameters<Changed>>,
 ) {
   return mutation<Changed>(async (call, inputs) => await call(...(await change(...inputs))))
 }
 
-/** The call does its work but returns a different result. */
+/** Changes the result of a call. */
 export function gives<Changed extends Call>(
   change: (
     answer: Answer<Changed>,
@@ -69,7 +69,7 @@ export function gives<Changed extends Call>(
   )
 }
 
-/** The call does something else after its work. */
+/** Does something else after a call. */
 export function also<Changed extends Call>(
   act: (answer: Answer<Changed>, ...inputs: Parameters<Changed>) => unknown,
 ) {
@@ -79,7 +79,7 @@ export function also<Changed extends Call>(
   })
 }
 
-/** The call does something else before its work. */
+/** Does something else before a call. */
 export function first<Changed extends Call>(act: (...inputs: Parameters<Changed>) => unknown) {
   return given<Changed>(async (...inputs) => {
     await act(...inputs)
@@ -87,12 +87,12 @@ export function first<Changed extends Call>(act: (...inputs: Parameters<Changed>
   })
 }
 
-/** The call does nothing, and always returns this result. */
+/** Replaces a call with a fixed result. */
 export function only<Changed extends Call>(answer: Answer<Changed>) {
   return mutation<Changed>(async () => answer)
 }
 
-/** The call returns before its write is complete. */
+/** Makes a call return before its write is complete. */
 export function early<Changed extends Call>(answer: Answer<Changed>) {
   return mutation<Changed>(async (call, inputs) => {
     void everybodyElse()
@@ -117,7 +117,7 @@ export function everyCall(store: Store, change: (call: UntypedCall, name: string
   return Object.fromEntries(changed) as Partial<Store>
 }
 
-/** The gap between a read and a write, in which all other callers continue. */
+/** Waits between a read and a write until all other callers have continued. */
 export async function everybodyElse(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }

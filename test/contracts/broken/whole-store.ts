@@ -161,7 +161,7 @@ function keepingObjects(store: Store): Partial<Store> {
   })
 }
 
-/** Every member of the part also occurs in the whole. */
+/** Returns whether every member of `part` also occurs in `whole`. */
 function holds(whole: object, part: object): boolean {
   return Object.entries(part).every(([key, member]) => isDeepStrictEqual(Reflect.get(whole, key), member))
 }

@@ -17,7 +17,7 @@ const ENCODED = encodeURIComponent(PASSWORD)
 type Line = { readonly arrived: ReceivedMail[]; isConnected: boolean }
 type Change = (sound: Mailer, line: Line) => Partial<Mailer>
 
-/** A mailer without a server; it obeys the laws. */
+/** A correct mailer in memory, without a server. */
 function mailerOf(line: Line): Mailer {
   return {
     async send({ to, ...mail }) {
@@ -44,7 +44,7 @@ function openLine(change: Change = () => ({})): MailerUnderTest {
   }
 }
 
-/** Accepts every address without line breaks unchanged, and lists the last email first. */
+/** Refuses only addresses with line breaks, and lists the last email first. */
 function openBackwards(): MailerUnderTest {
   const place = openLine((_sound, line) => ({
     async send({ to, ...mail }) {

@@ -25,7 +25,7 @@ const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<Sessi
 const keyOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url') as SessionKey
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** Keys made from a counter that starts again in each process. */
+/** Creates session keys from a counter that starts again in each process. */
 function counted(): () => SessionKey {
   let count = 0
   return () => keyOf(digestOf(String((count += 1))))

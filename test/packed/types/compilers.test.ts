@@ -98,7 +98,7 @@ const HOSTS: readonly Program[] = [
   },
 ]
 
-/** Each CI run uses another of these modes. */
+/** CI uses a different mode in each run. */
 function compiles(
   { name, text, packages }: Program,
   versions: readonly string[],

@@ -16,7 +16,7 @@ export type Installed = {
   remove(): void
 }
 
-/** One compiler error; an error without a file is about the compiler options. */
+/** One compiler error; it has no file if it is about the compiler options. */
 export type Said = { readonly file: string; readonly code: number; readonly message: string }
 
 type Manifest = { readonly dependencies: Readonly<Record<string, string>> }

@@ -4,7 +4,7 @@ export type Mistake = {
   readonly right: string
   /** Without `TS`. */
   readonly code: number
-  /** A word in the message that leads a reader to the mistake. */
+  /** A word that the error message must contain, because it leads the reader to the mistake. */
   readonly names: string
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createOutput } from '../../../src/adapters/pino/output.js'
 import { createSharedOutput } from '../../../src/program/workers/shared-output.js'
 
-/** A reader that accepts all output once it has begun to read. */
+/** A reader that stalls until it begins to read, and then accepts all output. */
 function taken({ begun = true } = {}) {
   let text = ''
   let isReading = begun
@@ -108,7 +108,7 @@ describe('the shared output of several processes', () => {
     expect(dropped).to.deep.equal([3 * 1_024 - lines])
   })
 
-  it('does not wait for its reader longer than requested', async () => {
+  it('waits for its reader no longer than requested', async () => {
     const { destination, text } = taken({ begun: false })
     const output = createSharedOutput({ pretty: false, destination })
     output.write('not read\n')

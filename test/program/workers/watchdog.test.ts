@@ -76,7 +76,7 @@ describe('the watchdog of a worker', () => {
       expect([state.kills, state.pings]).to.deep.equal([0, 120])
     })
 
-  it('counts an hour during which the machine was suspended as one tick', () => {
+  it('does not kill a worker because the machine was suspended for an hour', () => {
     const { state } = watched(() => false)
     for (let hours = 0; hours < 5; hours += 1) timers.jump(60 * MINUTE)
     expect([state.kills, state.pings]).to.deep.equal([0, 5])

@@ -9,14 +9,14 @@ export type PlantedBugs = Readonly<Record<string, Bug>>
 export const inTheme = (theme: ThemeName, bugs: PlantedBugs): PlantedBugs =>
   Object.fromEntries(Object.entries(bugs).map(([name, bug]) => [name, { ...bug, theme }]))
 
-/** A port whose calls may be used without the port. */
+/** The calls of a port, declared as functions that do not need `this`. */
 export type Bound<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Answer
     : never
 }
 
-/** Replacements for calls of a port, made from the correct calls of this port and of the other ports. */
+/** Creates replacements for calls of a port; they may use the correct calls of all ports. */
 export type Change<Name extends StorePort> = (
   port: Bound<NonNullable<Store[Name]>>,
   all: Store,
@@ -32,7 +32,7 @@ export function inUseCases<Name extends StorePort>(port: Name, change: Change<Na
   return { parts: (parts) => changed(parts as Parts & Store, port, change) }
 }
 
-/** A use case, or another part, that gets different parts. */
+/** A bug in the parts that a use case or another part receives. */
 export function withParts(name: string, change: (parts: never) => object): Bug {
   const row = ROWS[name]
   const factory = (parts: never) => row?.factory({ ...(parts as object), ...change(parts) } as never)

@@ -17,7 +17,7 @@ function presenting(change: (parts: Parts) => PresentProof): Bug {
   }
 }
 
-/** The other proofs for undoing changes of the account. */
+/** Returns all other proofs that can undo changes of the account. */
 const undosOf = async ({ listOf }: Bound<Proofs>, { id, accountId }: Proof) =>
   (await listOf(accountId as never)).filter((one) => one.purpose === 'undo-email' && one.id !== id)
 
@@ -78,7 +78,7 @@ const USES: PlantedBugs = {
   })),
 }
 
-/** Creates an email, and then makes further writes. */
+/** A bug that makes further writes after a proof was renewed for an email. */
 const renewing = (more: (proofs: Bound<Proofs>, before: Proof, after: Proof) => Promise<void>): Bug =>
   inStore('proofs', (proofs) => ({
     async renew(renewal) {

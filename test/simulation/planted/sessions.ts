@@ -14,7 +14,7 @@ const rotateInTwoCalls: Change<'sessions'> = ({ findById, open, end }) => ({
   },
 })
 
-/** Remembers the roles with which a session was found the first time. */
+/** A bug that keeps returning the roles that a session had when it was first found. */
 const cachedFind: Change<'sessions'> = ({ find }) => {
   const roles = new Map<string, readonly Role[]>()
   return {

@@ -44,7 +44,7 @@ const REFRESHES: PlantedBugs = {
   'a confirmation outlasts the end of all logins': inUseCases('sessions', revived),
 }
 
-/** A use case that gets a changed caller. */
+/** A bug that changes the caller before a use case receives it. */
 const seeing = (name: string, change: (caller: Identity) => Identity): Bug =>
   withParts(name, ({ authenticate }: { readonly authenticate: Authenticate }) => ({
     authenticate: async (...given: Parameters<Authenticate>) => change(await authenticate(...given)),
@@ -89,7 +89,7 @@ const IMPERSONATIONS: PlantedBugs = {
 
 type AuthorizeParts = { readonly permissions: Permissions; readonly clock: Clock }
 
-/** Treats a proof from the future as a current proof. */
+/** A bug that accepts a proof whose time is in the future. */
 const inThePast: Bug = {
   rows: {
     authorize: {

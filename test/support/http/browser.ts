@@ -18,7 +18,7 @@ export type Browser = {
   readonly email: string
   /** A snapshot of the current credentials, which later replies do not change. */
   readonly held: () => Held
-  /** Sends cookie and bearer header. */
+  /** Sends the request with the cookie and the bearer token. */
   readonly send: (method: string, path: string, call?: Call) => Promise<Reply>
   readonly login: (password?: string) => Promise<Reply>
   readonly getIdentity: () => Promise<Reply>

@@ -20,7 +20,7 @@ type Outcomes = Readonly<Record<string, Statuses | undefined>>
 
 export type TableClient = { readonly apiKey: string; readonly email: string; readonly password: string }
 
-/** Milliseconds after which an open connection is reported as left open. */
+/** A connection that is still open after this many milliseconds is reported. */
 const LONGEST = 60_000
 
 function get(path: string, headers = {}): string {
@@ -33,7 +33,7 @@ function post(path: string, json: object, headers = {}): string {
   return requestText(`POST ${path} HTTP/1.1`, { ...all, ...headers }, body)
 }
 
-/** Complete requests with their statuses: with and without a direct reply, with and without a body, accepted and refused. */
+/** Complete requests with their statuses: with and without a body, accepted and refused, for both request listeners of the service. */
 function requestsOf({ apiKey, email, password }: TableClient) {
   const key = { 'X-API-Key': apiKey }
   return {
@@ -84,7 +84,7 @@ export function completeRequests(client: TableClient): ConnectionTable {
   return rows
 }
 
-/** Half-closed, slow, broken and pipelining clients of a Kennel server. */
+/** Clients that half-close a connection, send slowly, send malformed requests, or pipeline requests. */
 export function connectionTable(client: TableClient): ConnectionTable {
   const requests = requestsOf(client)
   const [page] = requests['a page of pets']

@@ -44,7 +44,7 @@ export const unavailable = {
 const INVALID_TOKEN = loggedOut(401, invalidToken)
 export const UNAVAILABLE = loggedOut(503, unavailable)
 
-/** The same 401 for all errors in tokens and sessions, with exactly this body, and without a changed cookie. */
+/** Expects the 401 that every invalid token or session gets: exactly this body, and no `Set-Cookie` header. */
 export function expectInvalidToken(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(401)
   expect(reply.json, what).to.deep.equal(INVALID_TOKEN)

@@ -20,7 +20,7 @@ export type ApiDocument = {
  */
 export type ReplyCheck = (method: string, path: string, reply: Reply) => void
 
-/** Headers of the connection, or of the body itself; Content-Type is checked separately. */
+/** Headers that need no description, because they belong to the connection or the body. Content-Type is checked separately. */
 const TRANSPORT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type']
 /** The statuses with which the router replies to OPTIONS and preflight requests, the same for all routes. */
 const OPTIONS_STATUSES = [200, 204]

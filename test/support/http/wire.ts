@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ServerOptions } from '../../../src/adapters/koa/server/server.js'
 
-/** One reply as it came over the wire. */
+/** One reply exactly as it was received. */
 export type WireReply = {
   readonly status: number
   readonly headers: Headers

@@ -10,7 +10,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { PASSWORD, presentedBy, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from './composed-proofs.js'
 
-/** The email of the requesting account, and the email that a proof proves. */
+/** The current email of the requesting account, and the new email whose ownership is proved. */
 export const [ADA, NEW] = ['ada@example.com', 'lovelace@example.com']
 export const NOT_VALID = 'invalid token not-valid'
 export const CODE_NOT_VALID = 'invalid code not-valid'

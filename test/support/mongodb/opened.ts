@@ -7,7 +7,7 @@ type OpenedDatabase = {
   readonly url: string
   readonly store: Store
   readonly db: Db
-  /** A collection whose IDs are not ObjectIds. */
+  /** Returns a collection whose IDs are strings or numbers. */
   collection<T extends { _id: string | number }>(name: string): Collection<T>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
 import { toolPath } from '../required-tools.js'
 import { dataFolder } from '../memory-folder.js'
 
-/** Three servers that form a replica set; if MONGODB_URL is set, that server instead. */
+/** Starts a replica set of three servers; if MONGODB_URL is set, uses that server instead. */
 export async function startReplicaSet(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const given = process.env['MONGODB_URL']
   if (given !== undefined) return { url: given, stop: () => Promise.resolve() }

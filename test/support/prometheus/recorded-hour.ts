@@ -20,7 +20,7 @@ const TRAFFIC = [
   { method: 'POST', route: '/api/auth/login', status: 200, rate: 0.8, takes: 90 },
 ] as const
 
-/** In minutes of the hour: a password guessing attack, and short outages of the store. */
+/** When an attacker guesses passwords and when the store is down, in minutes of the hour. */
 const GUESSING = { from: 14, to: 22 }
 const AWAY = { from: 41, to: 43 }
 

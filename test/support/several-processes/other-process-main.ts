@@ -154,7 +154,7 @@ const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>
   },
 }
 
-/** Tasks that open the store in another way. */
+/** Tasks that open the store themselves. */
 const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
   /** Opens the store only on request, so that many processes open it concurrently. */
   open: (path) => async (name) => {
