@@ -21,7 +21,8 @@ const FLAGS = {
   }),
   'dry-run': booleanFlag('report the outcome of the import, but change nothing'),
   role: Flags.string({
-    description: 'assign the role NEW to accounts that have the role OLD in the other system',
+    description:
+      'assign the role NEW, or no role if NEW is empty, to accounts that have the role OLD in the other system',
     helpValue: 'OLD=NEW',
     multiple: true,
     multipleNonGreedy: true,

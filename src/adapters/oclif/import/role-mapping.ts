@@ -21,18 +21,19 @@ const COUNTED_MAX = 1_000
 const NAME_MAX = 100
 
 /**
- * Creates a mapping to these `known` roles. An entry of `renamed` has the form `OLD=NEW`; roles without an entry keep their names. Throws
- * an `OperatorError` if an entry has another form, or if its new role does not exist.
+ * Creates a mapping to these `known` roles. An entry of `renamed` has the form `OLD=NEW`, or `OLD=` to omit a role; roles without an entry
+ * keep their names. Throws an `OperatorError` if an entry has another form, or if its new role does not exist.
  */
 export function createRoleMapping(known: ReadonlySet<string>, renamed: readonly string[]): RoleMapping {
   const names = new Map(renamed.map((entry) => pairOf(entry)))
-  const missing = [...names.values()].filter((name) => !known.has(name))
+  const missing = [...names.values()].filter((name) => name !== '' && !known.has(name))
   if (missing.length > 0)
     throw new OperatorError(missing.map((name) => `--role: There is no role "${name}".`))
   const [roles, unknownRoles] = [new Map<string, number>(), new Map<string, number>()]
   return {
     map(texts) {
       const keys = new Set(rolesOf(texts).map((role) => names.get(role) ?? role))
+      keys.delete('')
       for (const key of keys) count(known.has(key) ? roles : unknownRoles, key)
       return [...keys].filter((key) => known.has(key))
     },

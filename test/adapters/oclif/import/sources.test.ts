@@ -293,6 +293,12 @@ describe('the sources of an import', () => {
     }
   })
 
+  it('omits a role without a new name', () => {
+    const { map, counts } = createRoleMapping(new Set(['admin', 'editor']), ['admin='])
+    expect(map('admin,editor')).to.deep.equal(['editor'])
+    expect(counts()).to.deep.equal({ roles: { editor: 1 }, unknownRoles: {} })
+  })
+
   it('rejects a role option that is not a pair, or whose role does not exist', () => {
     for (const [option, message] of [
       ['editor', '--role: "editor" is not OLD=NEW.'],
