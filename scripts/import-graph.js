@@ -62,7 +62,7 @@ function isQuick(test, distance) {
   return part === 'all' || (distance <= 1 && ['slow', 'thorough'].includes(part))
 }
 
-/** Returns where the search for tests starts: at the file itself or, if it is not a module, at the files that contain its name. */
+/** Returns the start of the search for tests: the file itself or, if it is not a module, the files that contain its name. */
 function startsOf(file, sources) {
   if (sources.has(file)) return [[file, 0]]
   const name = file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '').replace(/\.md$/, '')

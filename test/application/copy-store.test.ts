@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 /** The five pages of a copy; the last page is partial. */
 const PETS = 4 * 200 + 100
 
-// The laws of `CopyableRecords` show that a store works with copied records as before.
+// The contract tests of `CopyableRecords` show that a store works with copied records as before.
 describe('copy the store', () => {
   const inFolder = temporaryFolder()
   let source: Store

@@ -25,7 +25,7 @@ const ADA_HERSELF: Identity = { kind: 'account', accountId: 1 as AccountId, emai
 const change: TraitsChange = { kind: 'cat', hunts: true }
 const idempotencyKey = 'key' as IdempotencyKey
 
-/** The text of each refusal; use cases share them. */
+/** Refusals that several use cases share, each with a call that causes it. */
 const CASES: Readonly<Record<string, Case>> = {
   'a caller without an identity': [
     ({ createPet }) => createPet({ caller: ANONYMOUS, draft: draft('Rex') }),

@@ -45,7 +45,7 @@ export type ExampleTab = {
   /** Fills in the form and submits it. */
   logIn(email: string, password: string): Promise<void>
   press(button: Button): Promise<void>
-  /** The same for a background tab, which Chromium redraws so rarely that a click takes a second. */
+  /** Fills in the form and submits it in a background tab, which Chromium redraws so rarely that a click would take a second. */
   pressBehind(button: Button): Promise<void>
   /** Resolves with the first sentence of the page that begins with this text. */
   said(beginning: string): Promise<string>

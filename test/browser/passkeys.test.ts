@@ -7,7 +7,7 @@ import { describeInChromium } from './chromium.js'
 import { servedPages, userPage, type UserPage } from './pages.js'
 
 const EMAIL = 'ada@example.com'
-/** Separates a tab from the other tabs. */
+/** Prevents a tab from sharing its login with other tabs. */
 const APART = 'delete window.BroadcastChannel'
 const WITH_PASSKEY = 'Log in with a passkey'
 const LOGIN = '/api/auth/login/passkey'

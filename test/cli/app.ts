@@ -38,7 +38,7 @@ export type Workplace = {
     options?: { descriptors?: number; args?: readonly string[] },
   ): Promise<Serving>
   onStore(work: (store: Store) => Promise<unknown>): Promise<void>
-  /** Also stops running children and searches the logs of `serve`. */
+  /** Stops child processes, and searches the logs of `serve` for secrets. */
   remove(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ const BARE = {
 }
 
 /**
- * Makes a workplace with an empty store. With `store: false` there is no store and no DATABASE_URL, so commands use the default location.
+ * Creates a workplace with an empty store. With `store: false` there is no store and no DATABASE_URL, so commands use the default location.
  */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const { path: folder, remove } = makeTemporaryFolder()

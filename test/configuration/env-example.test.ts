@@ -6,7 +6,7 @@ import { errorsOf, settingsOf } from './reading.js'
 
 const SETTING = /^# ([A-Z_]+)=(.*)$/gm
 
-/** The table of settings, in the form that `.env.example` must have. */
+/** Returns the line that `.env.example` must contain for this setting. */
 function lineOf(name: SettingName): { name: string; value: string } {
   const row = SETTINGS[name]
   const otherwise = 'otherwise' in row ? row.otherwise : ''

@@ -18,7 +18,7 @@ export const PRODUCTION: Texts = {
   LOGIN_LIMIT: '10/15m',
 }
 
-/** The same, with a setting that only a mail server needs. */
+/** A valid configuration for production that also has a setting for mail servers. */
 export const WITH_MAIL: Texts = {
   ...PRODUCTION,
   MAIL_URL: 'smtp://mail.example',

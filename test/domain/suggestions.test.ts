@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { isOneEditApart, suggestionFor } from '../../src/domain/suggestions.js'
 
-/** All other words over these letters that differ by one edit. */
+/** Returns all words that one edit with these letters turns the given word into. */
 function neighboursOf(word: string): Set<string> {
   const all = new Set<string>()
   for (let at = 0; at <= word.length; at += 1) {

@@ -8,7 +8,7 @@ import { HOSTILE, positionsIn, withValue, type Position } from './hostile-values
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { call, populate, validAsks, type MethodName } from './valid-inputs.js'
 
-/** These change or remove an account that the other calls need, so they come last. */
+/** These calls come last, because they change or remove an account that the other calls need. */
 const LAST = [
   ...(['logoutAs', 'changePassword', 'refresh', 'login', 'loginAs', 'logout', 'disableUser'] as const),
   ...(['deleteUser', 'exportUser', 'setAllPasswords'] as const),

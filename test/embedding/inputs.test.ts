@@ -25,7 +25,7 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
     [{ caller: 'root', email: 5, password: null, anyLength: 'yes' }],
     'malformed caller email password anyLength',
   ],
-  // The input breaks both a type and a rule.
+  // One member of this input has a wrong type, and another member breaks a rule.
   ['createPet', [{ caller, draft: { name: '', tag: 5 } }], 'malformed draft.name draft.tag'],
   ['readPet', [{ caller, id: '1' }], 'malformed id'],
   ['readPets', [{ caller, ids: [0] }], 'invalid ids'],

@@ -6,11 +6,11 @@ import type { ApiDocument } from './description/configurations.js'
 import { record, RECORDINGS, type Recording } from './recording.js'
 
 const TESTED_ELSEWHERE = [
-  // It needs dozens of roles: see test/application/identity/stateless/renew-pair.test.ts.
+  // Not recorded, because it needs dozens of roles: see test/application/identity/stateless/renew-pair.test.ts.
   'post /api/auth/refresh 403',
-  // It needs thousands of records: see test/http/administration/routes.test.ts.
+  // Not recorded, because it needs thousands of records: see test/http/administration/routes.test.ts.
   'post /api/auth/export-account 409',
-  // It needs an account without a password: see test/application/identity/passkeys/own-passkeys.test.ts.
+  // Not recorded, because it needs an account without a password: see test/application/identity/passkeys/own-passkeys.test.ts.
   'post /api/auth/passkeys/remove 409',
 ]
 

@@ -89,7 +89,7 @@ export type Clients = {
   readonly mailed: () => Promise<MailedProof>
   /** The secrets in the mail of an invitation whose role was deleted. */
   readonly invited: (email: string) => Promise<MailedProof>
-  /** A code that the service has not seen. */
+  /** Returns a code that no request has used yet. */
   readonly codeOf: (secret: unknown) => string
   readonly wait: (milliseconds: number) => void
 }

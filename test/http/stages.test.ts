@@ -8,7 +8,7 @@ import { newcomer, type Browser } from '../support/http/browser.js'
 import { startResetting } from '../support/http/resetting.js'
 import type { TestService } from '../support/http/service.js'
 
-/** A request that has all members, but whose member or parameter has an invalid form. */
+/** A request without a missing member, in which one member or parameter has an invalid form. */
 type Malformed = { readonly method: string; readonly path: string; readonly json?: object }
 
 const WRONG = { wrong: [] }

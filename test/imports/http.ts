@@ -18,7 +18,7 @@ export async function call(
 
 type Page = { readonly url: string; readonly text: string }
 
-/** A browser without scripts; it keeps cookies, and follows redirects until one leads to `end`. */
+/** Emulates a browser without scripts: keeps cookies, and follows redirects until one leads to `end`. */
 export function createBrowser(end: string) {
   const cookies = new Map<string, string>()
   const open = async (url: string, body?: URLSearchParams): Promise<Page> => {

@@ -2,7 +2,7 @@ import { stepsOf } from '../model/rules.js'
 import type { Outcome, World } from '../model/world.js'
 import { isPossible, type Operation } from './history.js'
 
-/** Whether the model explains a history by some order of the steps of its operations. */
+/** Whether some order of the operations' steps in the model results in the replies of the history. */
 export type Verdict =
   | { readonly kind: 'explained'; readonly tried: number }
   /** `explained` has the operations of the longest order that was found. */
@@ -51,7 +51,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
     if (left === 0) return true
     tried += 1
     if (tried > most) return false
-    // Positions are remembered only if the search goes back, because their texts are long.
+    // Remembers positions only once the search goes back, because their text forms are long.
     if (tried > straight) {
       const position = JSON.stringify([progress, { ...state, rules: 0 }])
       if (seen.has(position)) return false

@@ -77,7 +77,7 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
 
-/** The sender of a request, and what it contributes to the rule's input and to the request. */
+/** The sender of a request, and the parts of the rule's input and of the request that depend on the sender. */
 export type Sender = {
   readonly seen: object
   readonly sent: (cases: Cases) => object | Promise<object>

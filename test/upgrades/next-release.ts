@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { VERSION } from '../../src/domain/version.js'
 import type { StoreName } from './stores.js'
 
-/** Changes the text of one module; throws if it changes nothing. */
+/** Replaces text in one module; throws if nothing was replaced. */
 type Edit = readonly [module: string, change: (text: string) => string]
 
 /** If `mongodb` is missing, the bug does not exist for MongoDB. */

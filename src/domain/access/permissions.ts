@@ -19,7 +19,7 @@ export type Permissions<Own extends Components = NoComponents> = {
    */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /**
-   * Returns the conditions for the action; the caller must meet at least one of them. Empty if a role of the caller permits the action
+   * Returns the conditions for the action; the caller must meet at least one condition. Empty if a role of the caller permits the action
    * unconditionally.
    */
   conditions(caller: Caller, component: string, action: string): readonly StepUp[]

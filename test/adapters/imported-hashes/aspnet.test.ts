@@ -4,7 +4,7 @@ const VERSION_2 = '$aspnet$ANXrDknc7fGPpigibZXXZFMX4aoqz44JveK6jQuwY3eH/UyPhvr5x
 const VERSION_3 =
   '$aspnet$AQAAAAEAACcQAAAAEAABAgMEBQYHCAkKCwwNDg+yWU7rLgUwPZb1Itsmra7cbxw2EFpwpVFIEtP+JIuUEw=='
 
-/** The version 3 hash with another number in its header. */
+/** Returns the version 3 hash with a different number in its header. */
 function changed(at: number, value: number): string {
   const bytes = Buffer.from(VERSION_3.slice('$aspnet$'.length), 'base64')
   bytes.writeUInt32BE(value, at)

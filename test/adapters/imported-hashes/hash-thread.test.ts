@@ -11,7 +11,7 @@ const SETTING = '$2b$04$CCCCCCCCCCCCCCCCCCCCC.'
 const TASK: HashTask = { kind: 'bcrypt', password: 'U*U', setting: SETTING }
 /** Makes bcryptjs throw, which ends the thread. */
 const BROKEN: HashTask = { ...TASK, setting: 'x' }
-/** Would take minutes. */
+/** A task that would take minutes. */
 const ENDLESS: HashTask = { ...TASK, setting: SETTING.replace('04', '20') }
 
 const endOf = (thread?: Worker) => new Promise((resolve) => thread?.once('exit', resolve))

@@ -10,7 +10,7 @@ const ring = await createKeyRing({ current: NEW, previous: [OLD] })
 const keys = createSessionKeys(ring)
 const session = 'session-1' as SessionId
 
-// The laws of session keys show that successors differ, are the same in every process, and need a known key ID.
+// The contract tests of session keys show that successors differ, are the same in every process, and need a known key ID.
 describe('session keys', () => {
   it('have a successor that is an HMAC computed with the server key that has the given ID', async () => {
     const key = keys.fresh()

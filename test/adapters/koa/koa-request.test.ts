@@ -7,7 +7,7 @@ import { HttpError } from '../../../src/http/reply/http-error.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
 describe('a Koa request', () => {
-  /** A request whose body has not arrived. */
+  /** Creates a request whose body has not arrived yet. */
   const arriving = () => {
     const request = new IncomingMessage(new Socket())
     request.headers = { 'transfer-encoding': 'chunked' }

@@ -19,7 +19,7 @@ const COLLECTIONS = [
   ...['mailJobs', 'auditRecords'],
 ]
 
-/** Each query of the adapter, identified by its shape, with its plan in each law that sends the query. */
+/** The plans of each query, keyed by the shape of the query; a query has one plan for each contract test that sends it. */
 type Plans = Map<string, Plan[]>
 
 const SESSION_PAGE = /^(?!.*projection).*sort: \{"createdAt":"\?","_id":"\?"\}/
@@ -29,7 +29,10 @@ const OLDEST_SESSIONS =
   /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/
 const OF_ACCOUNT = 'accountId_1_createdAt_1__id_1'
 
-/** For some queries: the shape, the indexes of each plan, the minimum number of plans, and the number of shapes. */
+/**
+ * Expectations for some queries: a pattern of their shapes, the indexes of each plan, the minimum number of plans, and the number of
+ * shapes.
+ */
 const INDEXES: Readonly<
   Record<string, readonly [RegExp, readonly string[], least: number, shapes?: number]>
 > = {
@@ -109,7 +112,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
 
   it('find the account and the revocation of a stateless login by their IDs', () => {
     const asked = [...plans.values()].flat().filter((plan) => joinsOf(plan, 'revocations').length > 0)
-    // Without the account there is no join, and the revocation to be joined may not exist.
+    // Without the account, the server makes no join; without a revocation, the join finds nothing.
     const indexes = new Set(asked.flatMap((plan) => joinsOf(plan, 'revocations').flat()))
     expect([...indexes]).to.deep.equal(['_id_'])
     for (const plan of asked) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
@@ -245,7 +248,7 @@ async function makeCollections(db: Db): Promise<void> {
 async function collectPlans(plans: Plans, url: string, db: Db): Promise<void> {
   const queries = new Map<string, Query>()
   const checkAll = async (store: Store) => {
-    // The laws of the whole store close the store.
+    // Leaves out the contract tests for `ready` and `close`, because they close the store.
     for (const law of storeLaws.filter(({ port }) => port !== 'store')) {
       await emptyDatabase(db)
       queries.clear()

@@ -38,7 +38,7 @@ describeWith('mongodb', 'a reset token that release 0.8.0 has stored in MongoDB'
     expect(await accounts().findOne({ _id: ANN })).to.not.have.property('resets')
   })
 
-  it('is void if the epoch has changed since', async () => {
+  it('is invalid if the epoch of the account has changed since the token was issued', async () => {
     await store(tokenOf('a', 1, 2), tokenOf('b', 1, 3))
     expect([await found('a'), await found('b')]).to.deep.equal([undefined, 'b'])
     await opened().store.accounts.setPassword(ANN, hashOf('new'))

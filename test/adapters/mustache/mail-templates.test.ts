@@ -29,7 +29,7 @@ function templates(folder?: string): MailTemplates {
   return loaded.templates
 }
 
-/** The text of HTML without its tags. */
+/** Returns the text of HTML without its tags. */
 function shown(html: string): string {
   const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&#x([0-9A-F]+);/g, (_all, code: string) => {
     return String.fromCodePoint(Number.parseInt(code, 16))

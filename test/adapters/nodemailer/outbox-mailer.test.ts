@@ -8,7 +8,7 @@ import { FROM, mailTo } from './samples.js'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 
-// The laws of mailers show that no unsafe address is accepted.
+// The contract tests of mailers show that no unsafe address is accepted.
 describe('the outbox', () => {
   const home = temporaryFolder()
   let folder: string

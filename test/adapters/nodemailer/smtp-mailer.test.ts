@@ -6,7 +6,7 @@ import { createSmtpMailer } from '../../../src/adapters/nodemailer/index.js'
 import { type SmtpServer, startSmtpServer } from '../../support/mail/smtp-server.js'
 import { FROM, mailTo } from './samples.js'
 
-// The laws of mailers show that an email reaches only its recipient, unchanged, even if emails are sent concurrently.
+// The contract tests of mailers show that an email reaches only its recipient, unchanged, even if emails are sent concurrently.
 describe('the SMTP mailer', () => {
   let smtp: SmtpServer
   before(async () => (smtp = await startSmtpServer()))

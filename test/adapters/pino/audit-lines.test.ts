@@ -33,7 +33,7 @@ async function fieldsOf(record: AuditRecord): Promise<unknown> {
   return fields
 }
 
-// The tests of the log show that it writes each line as one JSON object, and cuts long texts.
+// Tests of the log itself show that it writes each line as one JSON object and truncates long strings.
 describe('audit lines', () => {
   it('contain the event, actor, subject, outcome, count, address and request ID, but nothing else', async () => {
     const { event, actor, subject, outcome, count, address, requestId } = FULL

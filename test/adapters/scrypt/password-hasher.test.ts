@@ -23,8 +23,7 @@ const CORRUPT = [
   ...['', 'x', 'scrypt', '$2b$', '$2b$31$', 'A'.repeat(128), 'A'.repeat(127), '\u0000', '😀'.repeat(64)],
 ]
 
-// The laws of password hashers show that a hash matches only its password, and that verification never
-// throws.
+// The contract tests of password hashers show that a hash matches only its password, and that verification never throws.
 describe('the scrypt hasher when it hashes', () => {
   it('writes the configured parameters into the hash', async () => {
     const hashing = createScryptHasher({ cost: { logN: 11, r: 2, p: 3 }, concurrency: 1 })

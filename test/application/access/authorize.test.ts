@@ -17,7 +17,7 @@ describe('authorize', () => {
     expect(Object.isFrozen(proof)).to.equal(true)
   })
 
-  it('lets an anonymous caller perform the actions of the implicit role `everyone`', () => {
+  it('lets an anonymous caller perform the actions that the role `everyone` permits', () => {
     expect(authorize(ANONYMOUS, 'auth', 'login').caller).to.equal(ANONYMOUS)
   })
 

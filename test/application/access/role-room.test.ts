@@ -34,7 +34,7 @@ const KINDS = {
   'labels of two bytes for each character': 'é'.repeat(200),
 }
 
-describe('the space for roles in a token', () => {
+describe('the maximum size of the roles in a token', () => {
   const roomFor = (roles: readonly Role[], reads: unknown[] = []) => {
     const list = async () => (reads.push('list'), roles)
     return createRoleRoom({ roles: { list }, tokenIssuer })

@@ -19,7 +19,10 @@ const withCondition = (condition: StepUp) =>
     admin: { components: { auth: ['login-as', 'logout-as'] } },
   })
 
-/** Exports the account, which requires the condition. The wrong password is refused later, and proves nothing. */
+/**
+ * Exports the account, which requires the condition. The export refuses this wrong password after it has checked the condition, so the
+ * password proves nothing.
+ */
 async function outcome({ useCases }: Composed, presented: Presented): Promise<readonly unknown[]> {
   const [code, field] = await refused(useCases.exportAccount({ password: 'wrong', presented }))
   return code === 'fresh-login-required' ? [code, field] : [code]

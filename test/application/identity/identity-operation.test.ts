@@ -24,7 +24,7 @@ const OPEN: readonly string[] = [
   ...(['beginPasskeyLogin', 'loginWithPasskey'] as const),
 ] satisfies readonly Name[]
 
-/** Operations that read no session before the form. */
+/** Operations that validate the form before they read a session. */
 const ONLY_TOKEN: readonly string[] = [
   ...(['login', 'refresh', 'confirmLoginMail', 'beginPasskeyLogin', 'loginWithPasskey'] as const),
 ] satisfies readonly Name[]

@@ -84,7 +84,7 @@ describe('the email of a proof', () => {
   })
 })
 
-describe('a request that has nothing to prove', () => {
+describe('a request for an email that its recipient could not use', () => {
   it('leaves no proof; only an account owner who signs up again gets an email, with a link to reset the password', async () => {
     const kennel = await composeProofs()
     const { useCases, postbox } = kennel

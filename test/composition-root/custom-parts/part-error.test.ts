@@ -73,7 +73,7 @@ const sendMails: Work = async (kennel) => {
   return await kennel.sendMails()
 }
 
-/** Correct when the Kennel opens, but wrong afterwards. */
+/** A part that works when the Kennel opens, but returns wrong values afterwards. */
 function failingClock(): () => number {
   const times = [0]
   return () => times.pop() ?? Number.NaN
@@ -220,7 +220,7 @@ describe('a custom admitAccount', () => {
 })
 
 describe('a custom previousAccounts', () => {
-  it('moves an account at its first login, and reports an answer that breaks its law', async () => {
+  it('moves an account at its first login, and reports an answer that violates the contract', async () => {
     const answers: unknown[] = [
       ...[{ kind: 'right' }, { kind: 'account', roles: [1] }, { kind: 'account', totp: { secret: '!' } }],
       { kind: 'account' },

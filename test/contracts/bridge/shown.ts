@@ -6,7 +6,7 @@ import { STORE_CALLS } from '../../../src/ports/calls/store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { everyCall, type UntypedCall } from '../broken/bug.js'
 
-/** A port call, and the laws that justify what the simulator assumes about it. */
+/** A port call, and the laws that justify the assumptions of the simulator about this call. */
 export type Shown = {
   readonly call: string
   readonly kind: Call['kind']

@@ -29,7 +29,8 @@ function createFleet(opened: OpenedStore) {
       try {
         return await next().client.call(...request)
       } catch (error) {
-        // A draining instance has closed the connection, so the next instance is tried; it may be draining, too, on a busy machine.
+        // Tries the next instance if an instance is stopping and has closed the connection. On a busy machine, the next one may be
+        // stopping, too.
         if (tries === 4) throw error
       }
     }

@@ -21,7 +21,7 @@ describe('the service mounted in another Koa application', () => {
   let host: Koa
   let client: Client
   let stop: () => void
-  /** The response as middleware of the host sees it after the service has replied. */
+  /** The response that middleware of the host can read after the service has replied. */
   let seen: { status: number; body: unknown; state: object; session: string }
 
   beforeEach(async () => {

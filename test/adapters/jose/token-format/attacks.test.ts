@@ -97,7 +97,7 @@ function hashes(bench: Bench, mode: Mode): Attack[] {
   return [['a signature with another hash', signed, bench.misfit]]
 }
 
-// The laws of token formats show that a changed, cut, extended or recombined token is refused.
+// The contract tests of token formats show that a changed, cut, extended or recombined token is refused.
 for (const bench of [hs512Bench, eddsaBench]) {
   for (const mode of MODES) {
     describe(`the signer of ${bench.name} tokens, ${mode.name}, when given JWTs that the signer never issues`, () => {

@@ -29,7 +29,7 @@ const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][
   ['dying-in-data', 'unreachable', 'The SMTP server closed the connection.'],
 ]
 
-// The laws of mailers show that a mail is "unreachable" if no server is listening.
+// The contract tests of mailers show that a mail is "unreachable" if no server is listening.
 describe('the outcome of sending an email', () => {
   let smtp: SmtpServer
   afterEach(() => smtp.stop())

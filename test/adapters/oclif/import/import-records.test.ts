@@ -57,7 +57,7 @@ function storeFor(room: number) {
   }
   const importUser: ImportUser = async ({ email }) => {
     if (email === 'wrong') throw WRONG
-    // The calls of a round begin together.
+    // All calls of a round begin in the same event loop turn.
     if (underWay === 0) void Promise.resolve().then(endRound)
     underWay += 1
     if (underWay > room) throw SLOW
@@ -124,7 +124,7 @@ describe('the records of an import file', () => {
         `The import ended before line ${answered + 1}; `,
       )
       expect(report).to.have.property('unchanged', answered)
-      // 10 times half a minute.
+      // Ten pauses of half a minute reach the limit of 5 minutes.
       expect(pauses).to.equal(10)
     })
 

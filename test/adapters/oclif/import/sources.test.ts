@@ -12,7 +12,7 @@ const ARGON2 =
   '$argon2id$v=19$m=1024,t=2,p=2$c2FsdHNhbHRzYWx0c2FsdA$doMZWC6+YK3Uu2+Npx/Z4ZAURrSEGsXydjZCOnMDi2Y'
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-/** As copied from the console of Firebase. */
+/** The hash parameters, exactly as the Firebase console shows them. */
 const PARAMETERS = `hash_config {
   algorithm: SCRYPT,
   base64_signer_key: a2V5,

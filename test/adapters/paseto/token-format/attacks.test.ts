@@ -100,7 +100,7 @@ function replaceFooter(token: string, instead: unknown): string {
   return `${body}.${Buffer.from(JSON.stringify(instead)).toString('base64url')}`
 }
 
-// The laws of token formats show that a changed, cut, extended or recombined token is refused.
+// The contract tests of token formats show that a changed, cut, extended or recombined token is refused.
 for (const mode of MODES) {
   describe(`the signer of v4.public tokens, ${mode.name}, when given PASETOs that the signer never issues`, () => {
     let signer: TokenSigner

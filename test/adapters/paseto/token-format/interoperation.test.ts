@@ -36,7 +36,7 @@ async function tokenOf(mode: Mode, kid: string): Promise<string> {
   return await signedBy(await openSigner(pasetoBench, { mode, ring }), claimsOf('access', mode), kid)
 }
 
-// The laws of token formats show that the public keys have no private member.
+// The contract tests of token formats show that the public keys have no private member.
 describe('the PASETO library', () => {
   for (const mode of MODES) {
     it(`verifies a ${mode.name} token signed with either key, using all checks of the library`, async () => {

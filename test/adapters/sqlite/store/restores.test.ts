@@ -41,7 +41,7 @@ const steps = fc
   .array(fc.oneof(goingBack, oneStep), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.flat())
 
-/** Without some of the rows that the changes add. */
+/** Removes some of the rows that the changes add. */
 const FEWER_ROWS = 'DELETE FROM sessions; DELETE FROM accounts WHERE id <> 2; DELETE FROM api_keys'
 
 describe('a SQLite file that is replaced by an older copy while two processes use it', () => {

@@ -95,7 +95,7 @@ describe('the request for a sign-up', () => {
     }
   })
 
-  it('is refused during an impersonation, and so is the confirmation', async () => {
+  it('is refused during an impersonation, as is the confirmation', async () => {
     const { confirm, byToken, ...kennel } = await prepared('sign-up')
     const byActing = { presented: await flows.acting(kennel) }
     for (const outcome of [await asked(kennel, byActing), await confirm({ ...byToken, ...byActing })])

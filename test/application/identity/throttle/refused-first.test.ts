@@ -118,7 +118,7 @@ describe('HTTP Basic authentication while too many verifications wait', () => {
     await kennel.account(ADA)
     const guess = (email: string, n: number | string) =>
       kennel.useCases.authenticatePetClient({ basic: { email, password: `guess ${n}` }, client })
-    // One verification is running, and 16 are waiting.
+    // Now one verification is running, and 16 are waiting.
     const waiting = Array.from({ length: 17 }, (_, n) => guess(ADA, n).catch(() => undefined))
     await gate.reached
     take()
