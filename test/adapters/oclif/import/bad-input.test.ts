@@ -12,6 +12,7 @@ import { composeUseCases } from '../../../support/use-cases.js'
 
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
 const NO_SECRET = 'the account has a second factor, but the file does not contain its secret'
+const SECURITY_KEY = 'the second factor is a security key (WebAuthn); only TOTP can be imported'
 const STRANGE = { toString: 1, valueOf: 1 }
 const UTF_16 = 'The file is UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8 FILE.'
 
@@ -219,6 +220,22 @@ const FILES: readonly (readonly [
     ['first'],
   ],
   [
+    'security keys, which are a second factor unless all of them replace the password',
+    'kratos',
+    JSON.stringify(
+      [
+        { type: 'webauthn' },
+        { config: { credentials: [{ is_passwordless: true }, { is_passwordless: false }] } },
+        { config: { credentials: [{ is_passwordless: true }] } },
+      ].map((webauthn, n) => ({
+        traits: { email: `${['a', 'b', 'first'][n]}@example.com` },
+        credentials: { webauthn },
+      })),
+    ),
+    [1, 2].map((object) => ({ line: 1, object, message: SECURITY_KEY })),
+    ['first'],
+  ],
+  [
     'a second factor that the query has omitted',
     'better-auth',
     `[${json('a', { twoFactorEnabled: 1 })}, ${json('first', { twoFactorEnabled: 0 })}]`,
@@ -229,12 +246,7 @@ const FILES: readonly (readonly [
     'a second factor that cannot be imported',
     'keycloak',
     realm({ type: 'webauthn', secretData: '{}' }),
-    [
-      {
-        ...{ line: 1, object: 2 },
-        message: 'the second factor is a security key (WebAuthn); only TOTP can be imported',
-      },
-    ],
+    [{ line: 1, object: 2, message: SECURITY_KEY }],
     ['first'],
   ],
   [

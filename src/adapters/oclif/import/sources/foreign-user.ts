@@ -49,8 +49,9 @@ export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(textOf(value).toLowerCase())
 }
 
-/** The problem of an account that would lose its second factor. */
+/** The problems of accounts that would lose their second factor. */
 export const NO_FACTOR_SECRET = 'the account has a second factor, but the file does not contain its secret'
+export const SECURITY_KEY = 'the second factor is a security key (WebAuthn); only TOTP can be imported'
 
 /**
  * Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`. Returns `undefined` if the value is absent, and a

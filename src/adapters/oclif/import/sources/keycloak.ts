@@ -1,5 +1,5 @@
 import { isObject, jsonObjectIn, type JsonObject } from '../../../../domain/identity/json-object.js'
-import { at, textOf, type ForeignTotp, type Source } from './foreign-user.js'
+import { at, SECURITY_KEY, textOf, type ForeignTotp, type Source } from './foreign-user.js'
 
 /** A realm export of Keycloak, with all users in the file of the realm or in separate files. */
 export const KEYCLOAK: Source = {
@@ -30,10 +30,11 @@ function hashOf(credential: JsonObject | undefined): string | undefined {
 function problemOf(factor: JsonObject | undefined): string | undefined {
   if (!factor) return undefined
   const { type, credentialData } = factor
+  if (type === 'webauthn') return SECURITY_KEY
   const isCounted = jsonObjectIn(credentialData)['subType'] === 'hotp'
-  if (type === 'otp' && !isCounted) return undefined
-  const kind = isCounted ? 'uses counter-based codes (HOTP)' : 'is a security key (WebAuthn)'
-  return `the second factor ${kind}; only TOTP can be imported`
+  return isCounted
+    ? 'the second factor uses counter-based codes (HOTP); only TOTP can be imported'
+    : undefined
 }
 
 function totpOfCredential(credential: JsonObject | undefined): ForeignTotp | undefined {

@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from '../../../../domain/identity/json-object.js'
-import { at, NO_FACTOR_SECRET, totpOf, type Source } from './foreign-user.js'
+import { at, NO_FACTOR_SECRET, SECURITY_KEY, totpOf, type Source } from './foreign-user.js'
 
 /** Identities of Ory Kratos, as listed by its administration API: one array per page, or one identity per line. */
 export const KRATOS: Source = {
   user(identity) {
-    const factor = at(identity, 'credentials', 'totp')
-    const totp = totpOf(at(factor, 'config', 'totp_url'))
+    const totp = totpOf(at(identity, 'credentials', 'totp', 'config', 'totp_url'))
     return {
       id: at(identity, 'id'),
       email: emailOf(identity),
@@ -13,10 +12,18 @@ export const KRATOS: Source = {
       roles: at(identity, 'metadata_public', 'roles') ?? at(identity, 'metadata_public', 'role'),
       disabled: at(identity, 'state') === 'inactive',
       totp,
-      // The API omits the secret unless the query asks for it.
-      problem: isObject(factor) && !totp ? NO_FACTOR_SECRET : undefined,
+      problem: totp ? undefined : problemOf(at(identity, 'credentials')),
     }
   },
+}
+
+/** The API lists all kinds of credentials, but omits the details of those that the query does not ask for. */
+function problemOf(credentials: unknown): string | undefined {
+  const [totp, webauthn] = [at(credentials, 'totp'), at(credentials, 'webauthn')]
+  if (isObject(totp)) return NO_FACTOR_SECRET
+  const keys = at(webauthn, 'config', 'credentials')
+  const isFirstFactor = Array.isArray(keys) && keys.every((key) => at(key, 'is_passwordless') === true)
+  return isObject(webauthn) && !isFirstFactor ? SECURITY_KEY : undefined
 }
 
 /** A schema may use a name other than `email` for the trait, so the verifiable address is the fallback. */
