@@ -1,7 +1,10 @@
 /** Scripts of pages, which browsers run. */
 const PAGES = '^src/http/((api|admin)-page|pages)/[^/]+\\.js$'
 
-/** A folder of src, from the layers it may import; everything else it imports is a fault, npm and node: too. */
+/**
+ * Builds the rule for a folder of src: it may import only the given layers; any other import, including npm packages and `node:` modules,
+ * is an error.
+ */
 const inner = (name, folder, allowed) => ({
   name,
   severity: 'error',
@@ -9,7 +12,7 @@ const inner = (name, folder, allowed) => ({
   to: { pathNot: allowed },
 })
 
-/** A package may be imported from these folders of src only: exchanging it then touches nothing else. */
+/** Only these folders of src may import the packages, so a package can be replaced without changes elsewhere. */
 const driver = (packages, homes) => ({
   name: `${homes.map((home) => home.replace(/^adapters\//, '')).join('-or-')}-only`,
   severity: 'error',
@@ -43,7 +46,7 @@ module.exports = {
     ]),
     {
       name: 'configuration-imports-inwards',
-      comment: 'What only adapters know of good values is handed to it.',
+      comment: 'Adapters pass their rules for valid values as arguments.',
       severity: 'error',
       from: { path: '^src/configuration/' },
       to: { path: '^src/', pathNot: '^src/(domain|ports|configuration)/' },
@@ -72,7 +75,7 @@ module.exports = {
         pathNot: [PAGES, '^dist/src/client/(index|account|admin)\\.d\\.ts$', '^templates/pages/en\\.json$'],
       },
     },
-    // A file that an adapter checks and reads is opened as a file of the configuration is.
+    // Adapters open the files that they check and read in the same way as the configuration does.
     adapter(
       'adapters-import-inwards',
       '((?!koa/|web/|node/|oclif/|sqlite/|postgresql/|scrypt/)[^/]+)',
@@ -84,11 +87,11 @@ module.exports = {
     // Commands print the HTTP status of a refusal.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),
-    // It listens with a server of Node.
+    // It listens with a Node server.
     adapter('hosts-import-http-and-inwards', '(koa)', '^src/(http|adapters/node)/'),
     {
       name: 'nothing-imports-the-entry',
-      comment: 'The public entry stands above all.',
+      comment: 'No module may import the public entry point.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^src/index\\.ts$' },
@@ -107,14 +110,14 @@ module.exports = {
     },
     {
       name: 'nothing-imports-the-program',
-      comment: 'The package leaves it out: it is in the bundle of the command.',
+      comment: 'The package does not include these modules; they are in the bundle of the command.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/program/' },
       to: { path: '^src/program/' },
     },
     {
       name: 'client-imports-itself',
-      comment: 'It runs in browsers, and in programs that have nothing else of this package.',
+      comment: 'It runs in browsers, and in programs that include no other part of this package.',
       severity: 'error',
       from: { path: '^src/client/' },
       to: { pathNot: '^src/client/' },
@@ -150,7 +153,7 @@ module.exports = {
     },
     {
       name: 'no-unresolved-imports',
-      comment: 'What cannot be resolved cannot be judged.',
+      comment: 'An import that cannot be resolved cannot be checked.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -158,7 +161,7 @@ module.exports = {
     {
       name: 'declared-dependencies-only',
       comment:
-        'Published code runs where development packages are not installed; types are gone by then. What only the command needs is in its bundle, two packages are in the bundles of the entries, and two in the source of a thread.',
+        'Published code runs where development packages are not installed; type imports do not matter at run time. Packages that only the command needs are in its bundle, two packages are in the bundles of the entries, and two in the source of a thread.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/adapters/oclif/' },
       to: {

@@ -173,11 +173,11 @@ export default defineConfig(
       // A busy machine makes every duration longer: a test waits for a condition, a benchmark compares durations.
       'no-restricted-globals': [
         'error',
-        { name: 'performance', message: 'No test judges by the clock on the wall.' },
+        { name: 'performance', message: 'Tests must not assert elapsed time.' },
       ],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'hrtime', message: 'No test judges by the clock on the wall.' },
+        { object: 'process', property: 'hrtime', message: 'Tests must not assert elapsed time.' },
       ],
     },
   },

@@ -94,7 +94,7 @@ function claimsOf({ name, ours, peer, cpuGoal, clockGoal }: Comparison): readonl
   const byClock = ratio(ours, peer, perSecondOf)
   return [
     ...(cpuGoal === undefined ? [] : [atLeast(name, cpuGoal, byCpu)]),
-    ...(clockGoal === undefined ? [] : [atLeast(`${name}, by the clock`, clockGoal, byClock)]),
+    ...(clockGoal === undefined ? [] : [atLeast(`${name}, in wall-clock time`, clockGoal, byClock)]),
   ]
 }
 

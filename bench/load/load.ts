@@ -12,7 +12,7 @@ export type Load = {
   /** Each connection always has one request in flight, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests?: readonly Request[]
-  /** Each connection sends any of the requests at random instead. */
+  /** If true, each connection picks its requests at random. */
   readonly isRandom?: boolean
   /** Instead, each connection refreshes its share of these logins in turn, with the credentials in the last reply. */
   readonly refreshing?: readonly Credentials[]

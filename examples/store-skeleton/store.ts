@@ -258,8 +258,8 @@ export const sessions = {
     return notImplemented('sessions.endAllOf')
   },
   /**
-   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns the number of removed sessions. May return early
-   * if the signal is aborted; a store that reads more sessions than it removes should return early.
+   * Removes at most `limit` sessions that have expired by `at`, the oldest first; returns how many were removed. May return early if the
+   * signal is aborted; a store that reads more sessions than it removes should return early.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
@@ -304,7 +304,7 @@ export const pets = {
   async remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval> {
     return notImplemented('pets.remove')
   },
-  /** Removes idempotency keys whose `until` is not after `at`, at most `limit` keys; returns how many were removed. */
+  /** Removes at most `limit` idempotency keys whose `until` is not after `at`; returns how many were removed. */
   async purgeIdempotencyKeys(at: Instant, limit: number): Promise<number> {
     return notImplemented('pets.purgeIdempotencyKeys')
   },
@@ -441,7 +441,7 @@ export const revocations = {
   async revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'> {
     return notImplemented('revocations.revoke')
   },
-  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns the number of removed logins. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired by `at`; returns how many were removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('revocations.purge')
   },
@@ -471,7 +471,7 @@ export const attempts = {
   async clear(names: readonly string[]): Promise<void> {
     return notImplemented('attempts.clear')
   },
-  /** Removes counts whose window has ended at `at`, at most `limit` counts in one call; returns how many were removed. */
+  /** Removes at most `limit` counts whose window has ended by `at`; returns how many were removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('attempts.purge')
   },
@@ -715,7 +715,7 @@ export const proofs = {
   async get(id: ProofId): Promise<Proof | undefined> {
     return notImplemented('proofs.get')
   },
-  /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */
+  /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ascending, including expired proofs. */
   async page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]> {
     return notImplemented('proofs.page')
   },
@@ -727,7 +727,7 @@ export const proofs = {
   async remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'> {
     return notImplemented('proofs.remove')
   },
-  /** Removes at most `limit` proofs that have expired at this time, and returns their number. */
+  /** Removes at most `limit` proofs that have expired by `at`; returns how many were removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('proofs.purge')
   },

@@ -100,7 +100,7 @@ export function assertUsable(mark: SchemaMark, supported: number, { store, setti
   )
 }
 
-/** Throws an `incompatible-store` Refusal if only an upgrade makes the store usable by this release. */
+/** Throws an `incompatible-store` Refusal if the store must be upgraded before this release can use it. */
 export function assertUpgraded(version: number, supported: number, store: string): void {
   if (version === 0 || version >= supported) return
   throw unusable(

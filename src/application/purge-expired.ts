@@ -32,7 +32,7 @@ export type PurgeExpiredParts = {
   clock: Clock
 }
 
-/** Requires no permission, because the host calls it every few minutes. */
+/** Requires no permission, because the host calls it, not a user. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   const { sessions, revocations, proofs, attempts, pets, auditLog, auditRetention, clock } = parts
   return async (signal, retrying = once) => {

@@ -42,8 +42,8 @@ export type AdminPage<Row> = { readonly rows: readonly Row[]; readonly next?: st
 export type AdminList<Row> = Promise<AdminPage<Row>> & AsyncIterable<AdminPage<Row>>
 
 /**
- * The operations of operators, named as in the library; `id` is an account ID. The roles of the caller must permit each call, and the caller
- * may affect only what its own permissions cover. A failed call rejects with the KennelError of `kennel-id/client`.
+ * The calls available to operators, with the same names as in the library; `id` is an account ID. The roles of the caller must permit each
+ * call, and the caller may affect only what its own permissions cover. A failed call rejects with the KennelError of `kennel-id/client`.
  */
 export type AdminClient = ReturnType<typeof operationsOver>
 

@@ -25,8 +25,8 @@ type Runs = {
 }
 
 /**
- * Sends the queued emails at startup, when woken, after a pause, and every ten seconds. Reset emails that no account should get are removed
- * from the queue independently, even while sending is slow or impossible.
+ * Sends the queued emails at startup, when woken, after a pause, and every ten seconds. Reset emails for addresses without an enabled
+ * account are removed from the queue separately, even while sending is slow or impossible.
  */
 export function createMailing(
   { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },

@@ -57,7 +57,7 @@ export const resetUrl: Reader<string> = textual((text) => {
     : invalid('must be the http or https URL of a page, without a user name and without #')
 })
 
-/** Accepts domains of emails, without duplicates. */
+/** Parses email domains and removes duplicates. */
 export const emailDomains: Reader<readonly string[], readonly string[]> = listSetting(
   (text) => domainsOf(text.split(',')),
   domainsOf,
@@ -66,7 +66,7 @@ export const emailDomains: Reader<readonly string[], readonly string[]> = listSe
 function domainsOf(entries: readonly string[]): Reading<readonly string[]> {
   const domains = entries.map((entry) => canonicalEmail(`a@${entry.trim()}`)?.slice(2))
   const wrong = domains.findIndex((domain) => domain === undefined)
-  if (wrong >= 0) return invalid(`entry ${wrong + 1} must be the domain of an email, such as kennel.example`)
+  if (wrong >= 0) return invalid(`entry ${wrong + 1} must be an email domain, such as kennel.example`)
   return means([...new Set(domains.flatMap((domain) => domain ?? []))])
 }
 

@@ -144,7 +144,7 @@ export const SETTINGS = {
   confirmUrl: row('CONFIRM_URL', resetUrl),
   /** How people sign up if the permissions allow it: on, approval (an operator approves each account), or invited (only by invitation). */
   signUp: row('SIGN_UP', choice('on', 'approval', 'invited'), { default: 'on', http: true }),
-  /** The domains of emails with which people can sign up, separated by commas; any domain if not set. */
+  /** The email domains that people can sign up with, separated by commas; any domain if not set. */
   signUpDomains: row('SIGN_UP_DOMAINS', emailDomains),
   /** How long the link in a password reset email is valid. */
   resetTokenTtl: row('RESET_TOKEN_TTL', wholeSeconds('1m', '1d'), { default: '30m' }),

@@ -29,7 +29,7 @@ export async function assertFound(store: Store, session: Session, at: Instant = 
   assert.deepEqual(await onPage(store, session, at), session)
 }
 
-/** Asserts that lookups by ID and by key, and a page of the account's sessions, find the session. */
+/** Asserts that the session is found by ID and by key, and is listed on a page of the account's sessions. */
 export async function assertActive(store: Store, session: Session, at: Instant): Promise<void> {
   assert.equal((await read(store, session, at))?.id, session.id, 'the session is found by its id')
   const found = await store.sessions.find(session.current.keyDigest, at)

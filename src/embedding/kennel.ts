@@ -12,14 +12,14 @@ import type { CredentialSource, IdentifyOptions, PageRequest } from './identify.
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
- * The use cases of passkeys, which are absent unless the option `passkeys` is on.
+ * The use cases of passkeys, which are absent unless the option `passkeys` is enabled.
  *
  * @interface
  */
 export type PasskeyUseCases = Partial<Pick<HttpUseCases, PasskeyUseCase>>
 
 /**
- * An open Kennel instance, with all operations as methods. The type of each method lists the refusals with which the method may reject.
+ * An open Kennel instance, with all operations as methods. The type of each method lists its possible refusals.
  * Each method also refuses a value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call
  * after `close` with `unavailable`; the first two refusals list every invalid field. `Own` is the type of the custom components; see
  * `KennelOptions`.
@@ -82,7 +82,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
      * Identifies a page's visitor by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
-     * unless the option `pages` is on and the method is GET or HEAD. Never use this method for a request that changes data.
+     * unless the option `pages` is enabled and the method is GET or HEAD. Never use this method for a request that changes data.
      */
     identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
     /** Reads and writes the session cookie, for hosts that handle cookies themselves; not available in stateless mode. */

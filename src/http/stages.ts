@@ -47,7 +47,7 @@ export function members<Name extends string>(...names: readonly Name[]) {
     Object.fromEntries(names.map((name) => [name, json[name]])) as Readonly<Record<Name, unknown>>
 }
 
-/** Reads the members with which the caller proves that they own the account. */
+/** Reads the fields that prove that the caller owns the account. */
 export const passwordAndCode = members('password', 'code')
 
 /** Returns the reply with new credentials, including the cookie in stateful mode. */

@@ -35,6 +35,6 @@ export type AttemptLimiter = {
    * counts of an account from each network. The full limit is available again.
    */
   clear(names: readonly string[]): Promise<void>
-  /** Removes counts whose window has ended at `at`, at most `limit` counts in one call; returns how many were removed. */
+  /** Removes at most `limit` counts whose window has ended by `at`; returns how many were removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -5,7 +5,7 @@ export type HashCost = { readonly logN: number; readonly r: number; readonly p: 
 
 /** How a hasher classifies a string. */
 export type Recognised =
-  /** A hash that `verify` can check, in the form to store; this form may differ from the text. */
+  /** A hash that `verify` can check, in its stored form, which may differ from the string that was read. */
   | { readonly kind: 'hash'; readonly hash: PasswordHash }
   /** A known format with a higher cost than `verify` allows; `limit` is a clause that states the allowed cost. */
   | { readonly kind: 'too-costly'; readonly limit: string }
@@ -19,16 +19,16 @@ export type PasswordHasher = {
   /** Uses a fresh salt, so that two hashes of the same password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
-   * Verifies `password`. For a hash in another system's format, also verifies `sent`, the text before NFKC normalization, because that
-   * system may have hashed this text. A failed verification always costs at least one hash at the current cost: a decoy hash is computed if
-   * `password` or `hash` is `undefined`, and also after a mismatch with a cheaper hash or with a hash from another system. Verification
+   * Verifies `password`. For a hash in another system's format, also verifies `sent`, the string before NFKC normalization, because that
+   * system may have hashed this string. A failed verification always costs at least one hash at the current cost: a decoy hash is computed
+   * if `password` or `hash` is `undefined`, and also after a mismatch with a cheaper hash or with a hash from another system. Verification
    * against a hash that is corrupt, or too costly according to `recognise`, fails without an error and without computing the hash.
    */
   verify(password: Password | undefined, hash: PasswordHash | undefined, sent?: string): Promise<boolean>
   /**
    * Returns whether a new hash of this password should replace `hash`, which has just matched the password: `true` if `hash` does not use
    * the current parameters and algorithm. Returns `false` if `hash` may not cover the whole password, because the rest of the entered
-   * password may be wrong; bcrypt reads only 72 bytes. This function is also called with the text before normalization.
+   * password may be wrong; bcrypt reads only 72 bytes. This function is also called with the string before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
   /** Classifies a string. Besides its own hashes, a hasher may know those of other systems, such as bcrypt and Argon2. */
@@ -47,9 +47,9 @@ export type VerifyFound = (
 
 /** A password that a client sent; the account has not been looked up yet. */
 export type PasswordVerification = {
-  /** The text exactly as sent, because a hash from another system may match only one of several texts with the same normal form. */
+  /** The string exactly as sent, because a hash from another system may match only one of several strings with the same normal form. */
   readonly password: string
-  /** The text with which the client identifies the account, such as an email. */
+  /** The string that identifies the account in the request, such as an email. */
   readonly name: string
   /** Only concurrent calls with the same scope, such as an IP network, share a computation. */
   readonly scope: string

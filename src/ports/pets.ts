@@ -55,6 +55,6 @@ export type Pets = {
    * `repeated`.
    */
   remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
-  /** Removes idempotency keys whose `until` is not after `at`, at most `limit` keys; returns how many were removed. */
+  /** Removes at most `limit` idempotency keys whose `until` is not after `at`; returns how many were removed. */
   purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
 }

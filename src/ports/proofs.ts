@@ -67,12 +67,12 @@ export type Proofs = {
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
   /** Returns the proof with this ID, valid or void. */
   get(id: ProofId): Promise<Proof | undefined>
-  /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */
+  /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ascending, including expired proofs. */
   page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>
   /** Returns all proofs of the account, including void proofs, ascending by ID. */
   listOf(accountId: AccountId): Promise<readonly Proof[]>
   /** Removes a proof. Only one concurrent caller gets `removed`; a removal and a call that uses up the proof never both succeed. */
   remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'>
-  /** Removes at most `limit` proofs that have expired at this time, and returns their number. */
+  /** Removes at most `limit` proofs that have expired by `at`; returns how many were removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -27,6 +27,6 @@ export type Revocations = {
    * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, even across processes.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
-  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns the number of removed logins. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired by `at`; returns how many were removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -73,8 +73,8 @@ export type Sessions = {
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns the number of removed sessions. May return early
-   * if the signal is aborted; a store that reads more sessions than it removes should return early.
+   * Removes at most `limit` sessions that have expired by `at`, the oldest first; returns how many were removed. May return early if the
+   * signal is aborted; a store that reads more sessions than it removes should return early.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

@@ -113,7 +113,7 @@ const JUDGED = /\.(ts|js|mjs|md|conf|service|yml)$/
 const PASSED =
   /^docs\/decisions\/|^docs\/contribute\/(names|decisions)\.md$|\/node_modules\/|^test\/architecture\/words\.test\.ts$/
 
-/** Files with sentences, except files whose text comes from others or from a script. */
+/** Files that contain prose, except third-party and generated files. */
 const PROSE = /\.(tsx?|mts|js|mjs|cjs|md)$/
 const UNREAD = /\/node_modules\/|^bench\/results|^src\/client\/api\.ts$|^test\/architecture\/words\.test\.ts$/
 

@@ -29,7 +29,7 @@ describe('the report of a comparison', () => {
     ])
     expect(report.claims).to.deep.equal([
       { what: 'reads', atLeast: 0.8, measured: 0.75 },
-      { what: 'reads, by the clock', atLeast: 0.4, measured: 0.5 },
+      { what: 'reads, in wall-clock time', atLeast: 0.4, measured: 0.5 },
     ])
     expect(report.rows.map(({ name, values }) => [name, ...values])).to.deep.equal([
       ['reads', 500, 2, 40],

@@ -31,7 +31,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     await change.getByLabel('Current password').fill(PASSWORD)
     await change.getByLabel('New password').fill(NEW_PASSWORD)
     await change.getByRole('button').press('Enter')
-    await tab.said('Your password is changed.')
+    await tab.said('Your password was changed.')
     await tab.press('Who am I?')
     await tab.said('The service knows you.')
 

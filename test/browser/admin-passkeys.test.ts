@@ -21,7 +21,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     await page.goto(`${service.origin}/login`)
     await admin.logIn()
     await admin.press('Add a passkey')
-    await admin.says('Your passkey is added.')
+    await admin.says('Your passkey was added.')
     return admin
   }
 

@@ -24,7 +24,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     await tab.said(KNOWN)
     await page.getByLabel('Project', { exact: true }).fill('Kennel roof')
     await page.getByRole('button', { name: 'Create project' }).click()
-    expect(await tab.said('The project')).to.equal('The project is created.')
+    expect(await tab.said('The project')).to.equal('The project was created.')
     expect(await sessionsOf(ada)).to.equal(1)
     await tab.press('Log out')
     await tab.said('Logged out.')

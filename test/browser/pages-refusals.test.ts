@@ -39,7 +39,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     await user.open(`reset-password#${fragment(await mailed())}`, 'Choose a new password')
     await user.send({ 'New password': PASSWORD })
     await user.isAt('Log in')
-    await user.says('Your password is changed.')
+    await user.says('Your password was changed.')
   })
 
   it('say that a link was used already, and lead to a new email', async () => {

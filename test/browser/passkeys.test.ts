@@ -25,7 +25,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     await user.send({ Email: EMAIL, Password: PASSWORD })
     await user.isAt(EMAIL)
     await user.press('Add a passkey')
-    await user.says('Your passkey is added.')
+    await user.says('Your passkey was added.')
     return { ...served, user, authenticator }
   }
 
@@ -42,7 +42,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390)
     await page.getByRole('button', { name: /^Rename: Chrom/ }).click()
     await user.send({ Name: 'My phone' })
-    await user.says('The passkey is renamed.')
+    await user.says('The passkey was renamed.')
     await user.press('Log out')
     // The browser suggests the passkey, and its authenticator confirms immediately.
     await page.getByText('Last used:').waitFor()
@@ -50,7 +50,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     await user.press('Remove: My phone')
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await user.says('The passkey is removed.')
+    await user.says('The passkey was removed.')
     await page.getByText('None yet.').waitFor()
     visitor.expectQuiet()
   })
@@ -68,7 +68,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     const secret = await page.locator('code').innerText()
     await user.send({ 'Code from the app': oneTimeCode(secret, service.clock.now) })
     await user.press('I have stored the codes')
-    await user.says('Your second factor is on.')
+    await user.says('Your second factor is enabled.')
     await logOut(user)
     await user.send({ Email: EMAIL, Password: PASSWORD })
     await page.getByText('Enter the code of your second factor.').waitFor()

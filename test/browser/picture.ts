@@ -8,7 +8,7 @@ import { PROJECT } from '../support/project.js'
 export type Picture = {
   /** The page that shows the picture, as a path in the project. */
   readonly shownIn: string
-  /** The file of the picture, next to the page. */
+  /** The name of the image file, which is in the same folder as the page. */
   readonly name: string
   readonly size: { readonly width: number; readonly height: number }
   /** The largest size in bytes, because the package contains the picture. */

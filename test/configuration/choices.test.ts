@@ -7,7 +7,7 @@ import { headerText } from '../../src/configuration/choices.js'
 describe('text for a header', () => {
   const { text: read } = headerText('a banner', 200)
 
-  // The cases of the readers contain the rejected texts.
+  // The cases in text-cases.ts cover the rejected values.
   it('is sent unchanged if it is accepted', () => {
     const near = fc.oneof(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 }))
     fc.assert(

@@ -49,7 +49,7 @@ describe('the variable of every setting', () => {
     })
   }
 
-  it('reaches the settings', () => {
+  it('is read into the settings', () => {
     const unreached = SETTING_NAMES.filter((name) => !accepted.has(name))
     // Alone, each valid value of the first setting breaks a rule; the second setting needs an existing file.
     expect(unreached).to.deep.equal(['refreshTokenTtl', 'permissionsFile'])

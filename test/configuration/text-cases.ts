@@ -1,9 +1,9 @@
 import { GOOD_PASSPHRASE } from './reading.js'
 import type { Cases, Good } from './reader-cases.js'
 
-/** Texts without blanks. */
+/** Splits at white space. */
 export const words = (text: string) => text.trim().split(/\s+/)
-/** Texts whose value is the same text. */
+/** Cases in which the parsed value is the text itself. */
 export const same = (...texts: readonly string[]): readonly Good[] => texts.map((text) => [text, text])
 export const long = (length: number) => 'x'.repeat(length)
 
@@ -22,7 +22,7 @@ const APPS =
   words(`android:apk-key-hash:${'A'.repeat(43)} capacitor://localhost ionic://localhost tauri://localhost app://obsidian.md app://- app://localhost:3000
   chrome-extension://abcdefghijklmnopabcdefghijklmnop moz-extension://0b9f-4c safari-web-extension://A1B2-C3`)
 
-/** The cases of the readers for texts and lists, keyed by their messages for a wrong value. */
+/** The cases of the readers for strings and lists, keyed by their messages for a wrong value. */
 export const TEXT_CASES: Readonly<Record<string, Cases>> = {
   'must be on, off, or a path of at most 4096 characters, without control characters': {
     good: [
@@ -176,14 +176,14 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     wrong: ['an admin', ' ', ',admin', '*'],
     others: { 'entry 2 must be the key of a role': ['admin,', 'admin,an admin'] },
   },
-  'entry 1 must be the domain of an email, such as kennel.example': {
+  'entry 1 must be an email domain, such as kennel.example': {
     good: [
       ['kennel.example', ['kennel.example']],
       [' Kennel.example , bücher.example,kennel.example.', ['kennel.example', 'xn--bcher-kva.example']],
     ],
     wrong: ['a@kennel.example', ' ', ',kennel.example', 'a b'],
     others: {
-      'entry 2 must be the domain of an email, such as kennel.example': ['kennel.example,', 'a,b c'],
+      'entry 2 must be an email domain, such as kennel.example': ['kennel.example,', 'a,b c'],
     },
   },
   'must be log2 N / r / p, such as 17/8/1': {

@@ -27,7 +27,7 @@ describe('plain text', () => {
     for (const seen of ['a b', '🐕', 'e\u0301']) expect(isFreeOfFormatting(seen)).to.equal(true)
   })
 
-  it('is checked for its length before anything else if its length is limited', () => {
+  it('has its length checked first if there is a limit', () => {
     expect(plainText('🐕🐕', 2)).to.deep.equal({ ok: true, value: '🐕🐕' })
     const tooLong = { ok: false, type: 'Length', rule: 'must have 1 to 2 characters' }
     for (const wrong of ['', 'abc', '\n\n\n']) expect(plainText(wrong, 2)).to.deep.equal(tooLong)

@@ -46,7 +46,7 @@ describe('the advice before an upgrade', () => {
       expect(advice.reason).to.contain(reason)
     })
 
-  it('lists the instances that served within the last 5 minutes', () => {
+  it('lists the instances that ran within the last 5 minutes', () => {
     const instances = [instance(9, 1), instance(8, 4.9), instance(7, 5)]
     expect(adviseUpgrade({ ...SAME, instances }, NOW).instances).to.deep.equal(instances.slice(0, 2))
   })

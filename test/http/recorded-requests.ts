@@ -65,7 +65,7 @@ export type Send = (method: string, path: string, json?: unknown, call?: Call) =
 
 /** The clients of the recording. A logged-in client sends its credentials with each request. */
 export type Clients = {
-  /** Has no credentials. */
+  /** Sends no credentials. */
   readonly anyone: Send
   /** Account 1, with the role `admin`. */
   readonly ada: Send

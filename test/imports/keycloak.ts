@@ -12,7 +12,7 @@ const ADMIN_REALM = `${ORIGIN}/admin/realms/kennel`
 const DONE = `${ORIGIN}/done`
 const ADMIN = { username: 'admin', password: 'the administrator of one run' }
 
-/** Each quarter of the accounts is created with another policy for passwords and second factors. */
+/** Each quarter of the accounts is created with a different policy for passwords and second factors. */
 const POLICIES = [
   { hash: '', algorithm: 'SHA1', digits: 6, period: 30 },
   { hash: 'hashAlgorithm(pbkdf2-sha256)', algorithm: 'SHA256', digits: 8, period: 30 },

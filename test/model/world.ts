@@ -36,7 +36,7 @@ export type Factor = {
   readonly recovery: readonly string[]
 }
 
-/** A login is active until its end, while its account is enabled and has the same epoch. */
+/** A login is active until it ends, as long as its account is enabled and still has the login's epoch. */
 export type Login = Readonly<{ account: number; epoch: number; endsAt: number }>
 
 /** When the owner of a login last proved the password, and the second factor. */
@@ -132,7 +132,7 @@ export type Outcome = {
   readonly note?: unknown
 }
 
-/** The operation that makes the step, and the time on the clock of its instance. */
+/** The operation that takes the step, and the time on the clock of the instance that runs the operation. */
 export type Moment<Note = unknown> = Readonly<{ id: OperationId; now: number; note: Note }>
 
 /** One atomic step of an operation: all outcomes that the specification allows. */

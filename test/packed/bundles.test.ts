@@ -160,7 +160,7 @@ function serves(
       const post = async (path: string, body: object) =>
         await host.call({ method: 'POST', path, headers: JSON_TYPE, body: JSON.stringify(body) })
 
-      it('logs in, even with a bcrypt hash, and identifies the caller', async () => {
+      it('logs in an account, even one with a bcrypt hash, and identifies the caller', async () => {
         const issued = await post('/api/auth/login', { email: EMAIL, password: PASSWORD })
         expect(issued.status, issued.text).to.equal(200)
         const { view } = JSON.parse(issued.text) as { view: { jwt: string } }

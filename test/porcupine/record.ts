@@ -31,7 +31,7 @@ function inTheme({ setting, ...plan }: Plan): Plan {
   return { ...plan, setting: setting.map((number, place) => (place === THEME ? inThemes(number) : number)) }
 }
 
-/** Yields nothing for a history if an operation waits forever or if our search gives up. */
+/** Returns `undefined` instead of a history if an operation never completes or the search gives up. */
 async function recordPlan(plan: Plan, bug?: string): Promise<Recorded | undefined> {
   const played = await play(plan, PLANTED[bug ?? ''])
   const { kind } = explain(played.world, played.operations.map(withoutCalls))

@@ -24,7 +24,7 @@ export const SERVER_STORES = {
   },
 } satisfies Readonly<Record<string, ServerStore>>
 
-/** With TEST_STORE, whole suites run again on this kind of store instead of SQLite. */
+/** If TEST_STORE is set, whole suites run on this kind of store instead of SQLite. */
 export const SERVER_STORE = (SERVER_STORES as Readonly<Record<string, ServerStore>>)[
   process.env['TEST_STORE'] ?? ''
 ]

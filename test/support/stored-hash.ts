@@ -29,7 +29,7 @@ export function storedHash(text: string, cost: HashCost): PasswordHash {
   return Buffer.concat([head, mac]).toString('base64') as PasswordHash
 }
 
-/** Creates a hash that was never computed; only its header is valid. */
+/** Creates a fake hash: only its header is valid. */
 export function pretendedHash(cost: HashCost, magic?: string): PasswordHash {
   return Buffer.concat([header(cost, magic), Buffer.alloc(32, 7)]).toString('base64') as PasswordHash
 }

@@ -45,7 +45,7 @@ export const RESET_URL = 'https://app.example/new-password'
 export const CONFIRM_URL = 'https://app.example/confirm'
 const ISSUER = 'https://kennel.example'
 export const PASSWORD = 'correct horse battery'
-/** A low cost, with which test services start fast; the test of the key ring checks the actual cost of key derivation. */
+/** A low cost that lets test services start fast; the test of the key ring checks the actual cost of key derivation. */
 export const KEY_COST = { logN: 4 }
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
@@ -75,7 +75,7 @@ export type UseCaseOptions = {
   readonly rememberLogin?: boolean
   /** The roles that need a second factor; none by default, so that every role applies in every session. */
   readonly factorRoles?: FactorRoles
-  /** Whether passkeys are on, for the software authenticator or for this service; off by default. */
+  /** Whether passkeys are enabled, for the software authenticator or for this service; disabled by default. */
   readonly passkeys?: boolean | RelyingParty
   /** The hash cost; the lowest allowed cost by default. */
   readonly hashCost?: HashCost

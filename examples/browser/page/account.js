@@ -18,8 +18,10 @@ export function accountPage(client) {
 
   async function showFactor() {
     const { active, recoveryCodesLeft: left, required } = await account.secondFactor()
-    const wanted = required ? ' A role of yours needs one.' : ''
-    part('factor').textContent = active ? `It is on; ${left} recovery codes are left.` : `It is off.${wanted}`
+    const wanted = required ? ' One of your roles requires a second factor.' : ''
+    part('factor').textContent = active
+      ? `It is enabled; ${left} recovery codes are left.`
+      : `It is disabled.${wanted}`
     part('remove').hidden = !active
     part('setup').hidden = active
   }

@@ -16,7 +16,7 @@ export type ImportedHash = {
 /** A hash that is too expensive to verify. `cost` describes the hash; `limit` is a clause that states the allowed cost. */
 export type TooCostlyHash = { readonly kind: 'too-costly'; readonly cost: string; readonly limit: string }
 
-/** The result of reading a text; `undefined` if the text is not a valid hash in the format of this reader. */
+/** The result of reading a string; `undefined` if it is not a valid hash in the format of this reader. */
 export type ReadHash = ImportedHash | TooCostlyHash | undefined
 
 /** Reads one family of formats. */
@@ -72,7 +72,7 @@ export function isDigest({ length }: Uint8Array): boolean {
   return length >= least && length <= most
 }
 
-/** Decodes canonical base64, with or without padding; returns `undefined` for any other text, including an empty string. */
+/** Decodes canonical base64, with or without padding; returns `undefined` for any other string, including an empty one. */
 export function decoded(text: string | undefined): Buffer | undefined {
   if (!text) return undefined
   const bytes = Buffer.from(text, 'base64')

@@ -126,7 +126,7 @@ export function createProofs(database: Database): Proofs {
       let outcome: Awaited<ReturnType<typeof changeEmail>>
       do {
         const account = await accounts.findOne({ _id: change.id }, { projection: { epoch: 1 } })
-        // The order matters: undoing an earlier change first removes this proof, and then increments the epoch.
+        // The order matters: when an earlier change is undone, this proof is removed before the epoch is incremented.
         const held = await proofs.findOne({ _id: proof._id }, { projection: { _id: 1 } })
         if (!account || !held) return 'spent'
         outcome = await changeEmail(database, change, { epoch: account.epoch })

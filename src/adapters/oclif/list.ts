@@ -27,7 +27,7 @@ export const LIMIT_FLAG = {
   limit: Flags.integer({ description: 'maximum number of rows; all by default', min: 1, helpValue: 'N' }),
 }
 
-/** Defines the flag with which a list continues after a given item. */
+/** Defines the flag that continues a list after a given item. */
 export const afterFlag = (last: string, helpValue: string) =>
   Flags.string({ description: `continue after ${last}, the last item in the previous list`, helpValue })
 

@@ -15,7 +15,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Show whether instances of the earlier release can keep running while this release starts.',
       description:
-        'Changes nothing. Exit status 0: replace the instances one by one; 3: stop all instances first. A sentence on a terminal; in a pipe or with --json {"errors": [], "answer": "rolling", "reason": "…", "instances": [{"id": "…", "release": "…", "schema": 24, "servedAt": "…"}]}, with the instances that served within the last 5 minutes.',
+        'Changes nothing. Exit status 0: replace the instances one by one; 3: stop all instances first. A sentence on a terminal; in a pipe or with --json {"errors": [], "answer": "rolling", "reason": "…", "instances": [{"id": "…", "release": "…", "schema": 24, "servedAt": "…"}]}, with the instances that ran within the last 5 minutes.',
       examples: ['<%= config.bin %> upgrade check', '<%= config.bin %> upgrade check --json'],
       flags: { ...JSON_FLAG, ...STORE_FLAGS },
     },
@@ -33,7 +33,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Remove the data that only earlier releases need, once all instances run this release.',
       description:
-        'Prints {"errors": [], "save": 1}; if there is nothing to remove, "save": 0 and "unchanged": 1. Afterwards earlier releases cannot use the store. Exit status 3 if an older instance served within the last 5 minutes, or if another caller is finishing the upgrade.',
+        'Prints {"errors": [], "save": 1}; if there is nothing to remove, "save": 0 and "unchanged": 1. Afterwards earlier releases cannot use the store. Exit status 3 if an older instance ran within the last 5 minutes, or if another caller is finishing the upgrade.',
       examples: ['<%= config.bin %> upgrade finish'],
       flags: STORE_FLAGS,
     },
@@ -56,7 +56,7 @@ async function print(printing: Command, text: string): Promise<void> {
 }
 
 function sentencesOf({ reason, instances }: UpgradeAdvice): string {
-  const none = 'No instance recorded that it served within the last 5 minutes.'
+  const none = 'No instance recorded that it ran within the last 5 minutes.'
   const named = instances.map((one) => `Serving: ${nameOf(one)}.`)
   return [reason, ...(named.length > 0 ? named : [none])].map(shownLines).join('\n')
 }

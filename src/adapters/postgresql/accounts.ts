@@ -8,7 +8,7 @@ import type { PostgresStatements } from './statements.js'
 
 type Changed = readonly [id: AccountId, epoch: Epoch]
 
-/** Stores accounts. Every write is one statement; the lock on the account's row puts concurrent callers in order. */
+/** Stores accounts. Every write is one statement; the lock on the account's row serializes concurrent callers. */
 export function createAccounts(statements: PostgresStatements): Accounts {
   const { read, write, attempt } = statements
   const insert = write<InsertionRow>(`

@@ -4,7 +4,7 @@ import { createStoredPasskeys } from '../sql/passkeys.js'
 import { PASSKEY } from '../sql/records.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Stores passkeys. The lock on the account's row puts concurrent callers in order. */
+/** Stores passkeys. The lock on the account's row serializes concurrent callers. */
 export function createPasskeys(statements: PostgresStatements): Passkeys {
   return {
     ...createStoredPasskeys(statements),

@@ -12,7 +12,7 @@ const END = '\u{10ffff}'
 /** These events are so frequent that reading all records finds them as fast as an index would. */
 const FREQUENT: readonly AuditEvent[] = ['login', 'logout']
 
-/** `event` is the expression for the event column that keeps the database from using an index. */
+/** `event` is an expression that reads the event column in a way that prevents the database from using an index. */
 type Dialect = { readonly event: string; readonly isDistinct: 'IS NOT' | 'IS DISTINCT FROM' }
 
 /** Prepares the five kinds of page queries for one direction; `range` uses the two IDs of `rangeOf`. */

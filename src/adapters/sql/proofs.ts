@@ -4,7 +4,7 @@ import { PROOF } from './records.js'
 import { upsert } from './rows.js'
 import type { Row, Statements } from './statements.js'
 
-/** SQL condition that at most the permitted number of proofs for resetting the same password expire as late as this proof or later. */
+/** SQL condition that excludes proofs beyond the maximum number of password-reset proofs of one account. */
 export const NOT_SUPERSEDED = `(proofs.purpose <> 'reset-password' OR ${RESET_PROOFS_MAX} > (
   SELECT count(*) FROM {proofs} AS o
   WHERE o.account_id = proofs.account_id AND o.purpose = 'reset-password' AND o.epoch = proofs.epoch

@@ -12,8 +12,8 @@ export type Statement<R extends Row = Row> = {
 }
 
 /**
- * Prepares statements whose text suits SQLite and PostgreSQL. `?` is a parameter, and `?1` is the first parameter. A table is named in
- * braces, as in `{accounts}`, because PostgreSQL adds the name of its schema.
+ * Prepares statements whose SQL is valid in both SQLite and PostgreSQL. `?` is a parameter, and `?1` is the first parameter. A table name is
+ * in braces, as in `{accounts}`, because PostgreSQL adds the schema name.
  */
 export type Statements = {
   readonly read: <R extends Row = Row>(sql: string) => Statement<R>

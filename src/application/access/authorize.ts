@@ -41,7 +41,7 @@ export type Authorize<Own extends Components = NoComponents> = <
 /**
  * Refuses an anonymous caller with `unauthenticated`, and any other caller with `forbidden`. If the permissions have a condition that the
  * login does not meet, refuses with `fresh-login-required`; its messages name the fields to send to `confirmLogin`, and `passkey` if
- * passkeys are on. Without a `clock`, no login meets a condition that limits the age of a proof.
+ * passkeys are enabled. Without a `clock`, no login meets a condition that limits the age of a proof.
  */
 export function createAuthorize<Own extends Components>(
   permissions: Permissions<Own>,

@@ -57,7 +57,7 @@ type Input = { readonly email: string; readonly roles?: readonly string[] | unde
   Pick<Limited, 'within'>
 
 /**
- * Creates an account with its roles in one write and resolves with its ID. A hash also requires the permission `user: import`, and roles
+ * Creates an account with its roles in one write and resolves with its ID. Supplying a hash also requires `user: import`, and roles
  * require `user-task: role`. Refuses the call with `malformed` (both password and hash, or neither), `invalid` (email, password, hash, a
  * malformed role key, or roles that do not fit into a token), `conflict` (an account with the email exists) or `not-found` (a role that is
  * not in the role table; then no account is created).
@@ -111,10 +111,11 @@ export type ImportedUser = ReadBy<typeof importedUser>
 /**
  * Imports one account: keeps its hash and writes the account and its roles in one atomic write. An account with `totp` stays disabled
  * until its second factor is active; if the import is interrupted, a repeated import completes the account. Resolves with `unchanged` if
- * the email already has an account, so the same import can be repeated. Refuses the call with `forbidden` (roles, without the permission
- * `user-task: role`), `invalid` (email, an unknown or too costly hash, a malformed role key, roles that do not fit into a token, a
- * secret that is not base32, or a store without second factors) or `not-found` (a role that is not in the role table); then nothing is
- * created.
+ * the email already has an account, so the same import can be repeated. If it refuses the call, nothing is created:
+ * - `forbidden`: roles are given without the permission `user-task: role`;
+ * - `invalid`: the email or a role key is malformed, the hash is unknown or too costly, the roles do not fit into a token, the secret is
+ *   not base32, or the store has no second factors;
+ * - `not-found`: a role is not in the role table.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 

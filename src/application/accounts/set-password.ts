@@ -39,7 +39,7 @@ export type SetPasswordParts = {
 
 /**
  * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Also clears the failed attempts
- * that are counted for the account (`clearAttempts`). A hash also requires the permission `user: import`. Refuses the call with `malformed`
+ * that are counted for the account (`clearAttempts`). Supplying a hash also requires `user: import`. Refuses the call with `malformed`
  * (both password and hash, or neither), `invalid` or `not-found`.
  */
 export const setPassword = operation({

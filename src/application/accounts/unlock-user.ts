@@ -10,8 +10,9 @@ import { affectedAccount, type AccountParts } from './named-account.js'
 type Parts = AccountParts & { attempts: AttemptLimiter; digest: Digest; audit: AuditTrail }
 
 /**
- * Lets the owner of an account log in again immediately after too many wrong passwords or codes (`clearAttempts`). Does not change the
- * password or the sessions, and does not enable a disabled account. Refuses the call with `invalid` or `not-found`.
+ * Unlocks an account that was locked after too many wrong passwords or codes, so that its owner can log in again immediately
+ * (`clearAttempts`). Does not change the password or the sessions, and does not enable a disabled account. Refuses the call with `invalid`
+ * or `not-found`.
  */
 export const unlockUser = operation({
   permission: ['user', 'unlock'],

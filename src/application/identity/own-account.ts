@@ -110,8 +110,8 @@ async function isOwnPassword(
 
 /**
  * Resolves with the caller's account if it has no password: its owner needs a fresh login where other owners send their password. Resolves
- * with `undefined` if the account has a password, or if logins do not say when they were proved, because neither passkeys nor conditions of
- * permissions are on. Refuses like `ownAccount` and `AssertFresh`.
+ * with `undefined` if the account has a password, or if logins do not record when the owner proved their identity, because neither passkeys
+ * nor conditions of permissions are enabled. Refuses like `ownAccount` and `AssertFresh`.
  */
 async function withoutPassword(
   parts: Pick<OwnPasswordParts, 'accounts' | 'assertFresh'>,

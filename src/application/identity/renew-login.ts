@@ -99,7 +99,7 @@ export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: 
 /** The cookie of a request, and its digest. */
 type PresentedCookie = { readonly key: SessionKey; readonly digest: KeyDigest }
 
-/** The credentials with which a client asks for the next generation. */
+/** The credentials that a client sends to get the next generation. */
 export type Presentation = Pick<RotationRequest, 'confirmation'> & {
   readonly from: PairId
   readonly cookie: PresentedCookie | undefined

@@ -61,7 +61,7 @@ export const accountLaws: readonly Law[] = [
         assert.equal(await store.accounts.findByEmail(text as Email), undefined, text)
     }),
   law(
-    'findMany returns each existing account with one of the given IDs once, equal to the result of find, in ascending order',
+    'findMany returns each existing account with a given ID exactly once, equal to the result of find, in ascending order of ID',
   )
     .protects('A list of accounts contains exactly the requested accounts.')
     .check(async (store) => {

@@ -32,7 +32,7 @@ export const petPatchLaws: readonly Law[] = [
     .check(async (store) => {
       await assertPatches(store, [CAT], [{ kind: 'dog', bark: true }], [HUNTS])
     }),
-  law('patch with null removes the trait')
+  law('a patch with null removes the trait')
     .protects('A wrong trait can be removed completely.')
     .check(async (store) => {
       const ageless = { kind: 'cat', age: null } as const

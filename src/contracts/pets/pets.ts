@@ -62,7 +62,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual((await pageOf(store, ids[13], 7)).page, { pets: [] })
       assert.ok('next' in (await pageOf(store, undefined, 13)).page, 'next is present if one pet follows')
     }),
-  law('findMany returns each existing pet that has one of the given IDs once, in ascending order')
+  law('findMany returns each existing pet with a given ID exactly once, in ascending order of ID')
     .protects('A request for certain pets returns only these pets, in the same order as in a list.')
     .check(async (store) => {
       const ids = await addPets(store, 5)

@@ -12,7 +12,7 @@ const accountLaw = lawOf('roles', addAccount)
 const keyLaw = lawOf('apiKeys')
 
 /**
- * Runs removals of a role concurrently with calls that assign the role; in every other round, a removal starts first. Either the role is
+ * Runs removals of a role concurrently with calls that assign the role; in every second round, a removal starts first. Either the role is
  * removed and every other call reports it as unknown, or every assignment succeeds and every removal reports that the role is in use.
  */
 async function raceRemovals(

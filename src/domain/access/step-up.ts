@@ -17,7 +17,7 @@ export type ProofField = 'password' | 'code'
 type Ways = {
   /** `undefined` if it is unknown. */
   readonly hasPassword: boolean | undefined
-  /** Whether passkeys are on: the account may have none. */
+  /** Whether passkeys are enabled; the account may have none. */
   readonly hasPasskeys: boolean
 }
 

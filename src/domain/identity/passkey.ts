@@ -10,7 +10,7 @@ export type PasskeyPublicKey = string & { readonly brand: 'PasskeyPublicKey' }
 /** The name by which the owner recognizes a passkey: 1 to 64 characters. */
 export type PasskeyName = string & { readonly brand: 'PasskeyName' }
 
-/** A WebAuthn credential with which the owner of an account can log in. */
+/** A WebAuthn credential that the owner of an account can log in with. */
 export type Passkey = {
   readonly id: PasskeyId
   readonly accountId: AccountId

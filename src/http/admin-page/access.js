@@ -15,14 +15,14 @@ export async function rolesView(context) {
       },
       { name: 'label', label: 'Label', required: true, hint: 'The name of the role for people.' },
     ],
-    ...{ act: api.createRole, done: 'The role is created.' },
+    ...{ act: api.createRole, done: 'The role was created.' },
   })
   const remove = ({ key }) =>
     action(context, 'role:delete', 'Delete', {
       ...{ title: `Delete the role ${key}`, isDangerous: true },
       text: 'A role that an account or a valid API key has cannot be deleted.',
       act: () => api.deleteRole(key),
-      done: `The role ${key} is deleted.`,
+      done: `The role ${key} was deleted.`,
     })
   const columns = [
     ['Key', ({ key }) => key],
@@ -42,7 +42,7 @@ export async function apiKeysView(context) {
     ],
     act: ({ expiresAt, ...draft }) => api.createApiKey({ ...draftOf(draft), expiresAt: utc(expiresAt) }),
     done: async ({ key }) => {
-      await reload('The API key is created.')
+      await reload('The API key was created.')
       showKey(key)
     },
   })
@@ -51,7 +51,7 @@ export async function apiKeysView(context) {
     action(context, 'apikey:revoke', 'Revoke', {
       ...{ title: `Revoke the API key ${name}`, isDangerous: true },
       text: 'Programs that use this key are refused from now on. This cannot be undone.',
-      ...{ act: () => api.revokeApiKey(id), done: `The API key ${name} is revoked.` },
+      ...{ act: () => api.revokeApiKey(id), done: `The API key ${name} was revoked.` },
     })
   const columns = [
     ['Name', ({ name }) => name],

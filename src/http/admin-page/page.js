@@ -1,4 +1,4 @@
-// Starts the page: the login, the sections that the caller may use, and the view of the address.
+// Starts the page: the login, the sections that the caller may use, and the view that the current URL names.
 import { el, heading } from '../pages/dom.js'
 import { isStale } from '../pages/errors.js'
 import { button } from '../pages/forms.js'
@@ -54,7 +54,7 @@ async function start() {
   })
 }
 
-/** The view of the address, or the first view that the caller may open. */
+/** The view that the current URL names, or the first view that the caller may open. */
 async function content(isCurrent) {
   const [address, query] = location.hash.replace(/^#\/?/, '').split('?')
   const route = address || open()[0]?.path

@@ -21,7 +21,7 @@ export async function usersView(context) {
   const create = action(context, 'user-task:create', 'Create account', {
     fields: async () => [EMAIL, PASSWORD, ...(await rolesFields(context))],
     act: (values) => api.createUser(draftOf(values)),
-    done: (id) => go(may('user:show') ? `#/users/${id}` : '#/users', 'The account is created.'),
+    done: (id) => go(may('user:show') ? `#/users/${id}` : '#/users', 'The account was created.'),
   })
   if (!may('user:list')) return [heading('Accounts', create)]
   const columns = [
@@ -73,16 +73,16 @@ function actions(account) {
     action(account, needs, label, { title: `${label}: ${email}`, ...more })
   const disable = {
     text: 'The user is logged out everywhere, and cannot log in until the account is enabled.',
-    ...{ act: () => api.disableUser(id), isDangerous: true, done: 'The account is disabled.' },
+    ...{ act: () => api.disableUser(id), isDangerous: true, done: 'The account was disabled.' },
   }
   const newPassword = {
     fields: () => [PASSWORD],
     act: (password) => api.setPassword(id, password),
-    done: 'The password is set.',
+    done: 'The password was set.',
   }
   const newEmail = {
     fields: () => [{ ...EMAIL, name: 'newEmail', label: 'New email' }],
-    ...{ act: ({ newEmail }) => api.changeUserEmail(id, newEmail), done: 'The email is changed.' },
+    ...{ act: ({ newEmail }) => api.changeUserEmail(id, newEmail), done: 'The email was changed.' },
   }
   const remove = {
     text: `This cannot be undone. To confirm, type the email of the account: ${email}`,
@@ -92,11 +92,14 @@ function actions(account) {
       if (typed.email !== email) throw new RequestError('', { fields })
       return api.deleteUser(id)
     },
-    done: () => go('#/users', `The account ${email} is deleted.`),
+    done: () => go('#/users', `The account ${email} was deleted.`),
   }
   return buttons(
     disabledAt
-      ? permitted('user:enable', 'Enable', { act: () => api.enableUser(id), done: 'The account is enabled.' })
+      ? permitted('user:enable', 'Enable', {
+          act: () => api.enableUser(id),
+          done: 'The account was enabled.',
+        })
       : permitted('user:disable', 'Disable', disable),
     permitted('user:unlock', 'Unlock', {
       act: () => api.unlockUser(id),
@@ -106,7 +109,7 @@ function actions(account) {
     permitted('user:email', 'Change email', newEmail),
     permitted('user:reset-mail', 'Send reset mail', {
       act: () => api.sendResetMail(id),
-      done: 'The email is queued.',
+      done: 'The email was queued.',
     }),
     permitted('user:delete', 'Delete', remove),
   )
@@ -157,7 +160,7 @@ async function factorPart(account) {
   const remove = action(account, 'user:remove-factor', 'Remove second factor', {
     text: `Afterwards, the password is enough to log in as ${user.email}. Make sure that the owner wants this.`,
     isDangerous: true,
-    ...{ act: () => api.removeUserFactor(id), done: 'The second factor is removed.' },
+    ...{ act: () => api.removeUserFactor(id), done: 'The second factor was removed.' },
   })
   const state = [
     ['State', active ? ['Active since ', time(since)] : 'None'],
@@ -174,7 +177,7 @@ async function passkeysPart(account) {
     action(account, 'user:remove-factor', 'Remove', {
       ...{ title: `Remove the passkey ${name}`, isDangerous: true },
       text: `${user.email} can no longer log in with this passkey. Open sessions continue.`,
-      ...{ act: () => api.removeUserPasskey(id, passkey), done: 'The passkey is removed.' },
+      ...{ act: () => api.removeUserPasskey(id, passkey), done: 'The passkey was removed.' },
     })
   const columns = [
     ['Name', ({ name }) => name],

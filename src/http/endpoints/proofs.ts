@@ -63,7 +63,7 @@ const mailed =
     )
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
-/** A route that requests an email for any address. */
+/** A route by which a caller can have an email sent to any address. */
 function requestRoute(
   name: 'sign-up' | 'login-by-mail',
   route: Pick<Route, 'body' | 'summary'>,
@@ -143,7 +143,7 @@ export const proofs: readonly Endpoint[] = [
     'login-by-mail',
     {
       body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
-      summary: 'Request an email with which you can log in',
+      summary: 'Request an email for logging in',
     },
     calling('requestLoginMail', members('email'), requested('login')),
   ),

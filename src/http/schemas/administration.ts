@@ -200,7 +200,7 @@ export const AUDIT_RECORD = {
         .int()
         .positive()
         .optional()
-        .describe('The number of events within one minute that this record counts.'),
+        .describe('The number of events within one minute that this record represents.'),
     })
     .meta({ id: 'AuditRecord' }),
   example: {

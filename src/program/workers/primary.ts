@@ -62,7 +62,7 @@ function endOfAny(workers: readonly WorkerProcess[]): Promise<never> {
   return Promise.race(ends)
 }
 
-/** Returns the error with which a service in one process would have rejected. */
+/** Returns the error that a service in one process would have thrown. */
 function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
   if (ending.sentences.length > 0) return new OperatorError(ending.sentences)
   const error = unexpectedError(ending) ?? new Error(message)

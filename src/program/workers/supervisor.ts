@@ -73,7 +73,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       return fork(worker.number)
     } catch (error) {
       // Node throws if the system is out of memory.
-      const how = `no process can be started (${codeOf(error)})`
+      const how = `cannot start a process (${codeOf(error)})`
       return await replacementOf(worker, { how, sentences: [] }, Math.min(2 * wait, pauses.most))
     }
   }

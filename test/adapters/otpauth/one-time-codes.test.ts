@@ -27,7 +27,7 @@ const RFC_6238 = [
 
 const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
 
-describe('codes by time', () => {
+describe('time-based codes', () => {
   it('equal the codes in RFC 6238 with each algorithm, and the last six digits are the default', () => {
     for (const [seconds, step, digits] of RFC_6238) {
       for (const algorithm of CODE_ALGORITHMS) {

@@ -205,7 +205,7 @@ describe('a completed store copy', () => {
 })
 
 describe('a slow store copy', () => {
-  /** Lets every other call with this name fail. */
+  /** Makes every second call with this name fail. */
   const everyOther = (
     of: FakedRecords,
     name: 'page' | 'count' | 'claim' | 'complete' | 'changeToken' | 'identity',
@@ -221,7 +221,7 @@ describe('a slow store copy', () => {
   }
 
   for (const name of ['page', 'count', 'claim', 'complete', 'changeToken', 'identity'] as const)
-    it(`completes even if every other ${name} call takes too long in source and target`, async () => {
+    it(`completes even if every second ${name} call times out in both the source and the target`, async () => {
       const source = everyOther(fakedRecords({ rows: rowsOf(2 * PAGE + 1) }), name)
       const target = everyOther(fakedRecords(), name)
       expect(await copy(source, target, { retrying })).to.have.nested.property('records.pet', 2 * PAGE + 1)

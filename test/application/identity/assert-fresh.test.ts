@@ -61,7 +61,7 @@ describe('a fresh login', () => {
     await kennel.useCases.deleteAccount({ password: PASSWORD, presented })
   })
 
-  it('is not required while neither passkeys nor conditions are on', async () => {
+  it('is not required if neither passkeys nor conditions are enabled', async () => {
     const kennel = await composeUseCases()
     const account = await withoutHash(kennel.store, 'bob')
     const presented = presentedBy(await kennel.useCases.startLogin(account, {}))

@@ -23,7 +23,7 @@ describe('authenticate', () => {
   const authenticate = (presented: Presented) => kennel.useCases.getIdentity(presented)
   const codeOf = async (presented: Presented) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the account of the cookie and the token, with its current roles', async () => {
+  it('returns the account that the cookie and the token belong to, with its current roles', async () => {
     const identity = await authenticate(ada)
     expect(identity).to.include({ kind: 'account', email: 'ada@example.com', endsAt: START + 2_592_000_000 })
     expect(identity.roles.map(({ key }) => key)).to.deep.equal(['editor'])

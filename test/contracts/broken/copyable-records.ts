@@ -7,7 +7,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug('a kind is left out of the pages', /pages start after|can be removed in|records of every/, (sound) => ({
     page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
   })),
-  bug('sessions that have ended are on the pages', /records contain/, (sound) => ({
+  bug('the pages contain ended sessions', /records contain/, (sound) => ({
     page: async (kind, after, limit) => {
       const found = await sound.page(kind, after, limit)
       const ended: RecordOf[RecordKind] = aSession({ id: 1, epoch: 1 } as never, 'ended')

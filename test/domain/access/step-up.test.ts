@@ -14,7 +14,7 @@ const login = (proved?: Identity['proved'], more: Partial<Identity> = {}): Ident
 const withFactor = (factorAt: number) => login({ at: AT, factorAt }, { factor: true, factorSince: AT - HOUR })
 
 describe('the proofs that a condition lacks', () => {
-  it('are empty while the password was entered recently enough', () => {
+  it('are empty if the password was entered recently enough', () => {
     const fresh = { fresh: 10 * MINUTE }
     expect(missingProofs(login({ at: AT }), fresh, AT)).to.deep.equal([])
     expect(missingProofs(login({ at: AT }), fresh, AT + 10 * MINUTE)).to.deep.equal([])

@@ -59,7 +59,7 @@ describe('the log line for a request', () => {
     },
   )
 
-  it('contains the account of HTTP Basic credentials, or the ID of the API key', async () => {
+  it('contains the account named in the HTTP Basic credentials, or the ID of the API key', async () => {
     let id = 0
     const { requests } = await observed(async (service) => {
       id = await service.account('ada@example.com')

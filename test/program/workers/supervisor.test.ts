@@ -40,7 +40,7 @@ describe('the workers of a supervisor', () => {
     process.execPath = 'no\0program'
     const before = died.length
     await until(() => died.length >= before + 6)
-    expect(died.at(-1)?.fields.detail).to.include('no process can be started (ERR_INVALID_ARG_VALUE)')
+    expect(died.at(-1)?.fields.detail).to.include('cannot start a process (ERR_INVALID_ARG_VALUE)')
     await supervisor.stop(60_000)
     expect(await supervisor.first[0].ended).to.include({ how: 'status 1' })
     await pause(0)

@@ -44,7 +44,7 @@ function protectedRoutes(settings: HttpSettings): readonly ProtectedRoute[] {
 /** Every protected endpoint, with the default settings. */
 export const EVERY_PROTECTED_ROUTE = protectedRoutes(httpSettings())
 
-/** The protected routes that exist only if passkeys are on. */
+/** The protected routes that exist only if passkeys are enabled. */
 export const PASSKEY_ROUTES = protectedRoutes(
   httpSettings({ passkeyDomain: { rpId: 'kennel.example', relatedOrigins: [] } }),
 ).filter(({ path }) => !EVERY_PROTECTED_ROUTE.some((one) => one.path === path))

@@ -81,7 +81,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     readiness,
     log,
     metrics,
-    // Shorter than the server's own timeout, because the server does not know the headers of a reply.
+    // Shorter than the server's own timeout, so that the listener, which sets the headers, sends the 408.
     bodyTimeout: requestTimeout / 2,
     ...(options.probeTimeout !== undefined && { probeTimeout: options.probeTimeout }),
   })

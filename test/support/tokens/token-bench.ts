@@ -25,7 +25,7 @@ export type Ring = { readonly keys: readonly ForgingKey[]; readonly currentKid: 
 /** An attacker's tool for one format: creates any token, even with our own keys, without our code or its library. */
 export type Bench = {
   readonly name: 'HS512' | 'EdDSA' | 'v4.public'
-  /** The label in the tokens that contains the type and the key ID. */
+  /** The part of the tokens that contains their type and key ID. */
   readonly part: 'header' | 'footer'
   /** The log detail for an invalid signature. */
   readonly misfit: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Returns the number with which this email was added first. If the email is new, adds it and returns `undefined`. */
+/** Returns the number that was passed when this email was first added. If the email is new, adds it and returns `undefined`. */
 export type FindDuplicate = (email: string, number: number) => number | undefined
 
 /** The size of an entry: three words of the hash of an email, and the number of the email, which is never 0. */

@@ -21,7 +21,7 @@ function scopeOf({ sessionId: binding }: { readonly sessionId: string }): Challe
 }
 
 /**
- * Resolves with the options with which a browser creates a passkey (`PublicKeyCredentialCreationOptionsJSON`). Their challenge is valid for
+ * Resolves with the options that a browser needs to create a passkey (`PublicKeyCredentialCreationOptionsJSON`). The challenge is valid for
  * five minutes, for this login only. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: passkey`;

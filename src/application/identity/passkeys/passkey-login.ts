@@ -31,9 +31,9 @@ function assertOpen(
 }
 
 /**
- * Resolves with the options with which a browser asks its user for a passkey (`PublicKeyCredentialRequestOptionsJSON`), for a login or for
- * the second factor of a login. The options do not reveal which passkeys exist. The challenge is valid for five minutes, and only in this
- * browser; a browser keeps one `browserSecret` for all its challenges. Refuses the call with the first of these codes that applies:
+ * Resolves with the options that a browser needs to ask its user for a passkey (`PublicKeyCredentialRequestOptionsJSON`), for a login or
+ * for the second factor of a login. The options do not reveal which passkeys exist. The challenge is valid for five minutes, and only in
+ * this browser; a browser keeps one `browserSecret` for all its challenges. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
  * - `malformed`: the secret is not a string.

@@ -19,7 +19,10 @@ import { optional, text } from '../../fields.js'
 import { notValid } from '../own-account.js'
 import { verifyPassword } from '../verify-password.js'
 
-/** The members of a form that prove an email: the token in the link, or the code and the secret of the requesting browser. */
+/**
+ * The form fields that prove ownership of an email address: the token from the link, or the code and the secret of the browser that
+ * requested it.
+ */
 export const PROOF_MEMBERS = {
   token: optional(text),
   code: optional(text),

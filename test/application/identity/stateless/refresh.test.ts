@@ -65,7 +65,7 @@ describe('a refresh without sessions, with fakes', () => {
   const CARRIED_ON: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair.refresh' }
   type Renewal = Parameters<RenewPair>[0]
 
-  /** An authorized caller and the renewed login; nothing is stored. */
+  /** Returns an authorized caller and the renewed login; stores nothing. */
   const judge = async ({
     claims = CARRIED_ON,
     account = ADA,

@@ -68,7 +68,7 @@ export function superTokens(parameters: FirebaseParameters | undefined): Source 
   }
 }
 
-/** The JSON lines that the support of Auth0 sends. */
+/** The JSON lines that Auth0's support team sends. */
 export const AUTH0: Source = {
   user: (record) => ({
     id: `auth0|${textOf(at(record, 'alt_id') ?? at(record, '_id', '$oid'))}`,
