@@ -49,12 +49,20 @@ export function createMoveAccount(parts: MoveAccountParts): MoveAccount | undefi
     const insertion = await insertImported(parts, account, secret)
     if (insertion.kind === 'unknown-role')
       throw new Error(`PreviousAccounts.verify returned a role that does not exist: ${insertion.role}`)
-    if (insertion.kind === 'inserted') {
-      const { id: subject } = insertion
-      await audit.record({ event: 'user.import', caller: ANONYMOUS, subject, client: login.client })
-    }
-    return await accounts.findByEmail(login.email)
+    const moved = await accounts.findByEmail(login.email)
+    if (moved && insertion.kind === 'inserted') await recordMove(audit, moved, login.client)
+    return moved
   }
+}
+
+async function recordMove(
+  audit: AuditTrail,
+  { id: subject, roles }: Account,
+  client: ClientContext | undefined,
+): Promise<void> {
+  const entry = { caller: ANONYMOUS, subject, client }
+  await audit.record({ event: 'user.import', ...entry })
+  for (const { key } of roles) await audit.record({ event: 'role.assign', what: `role:${key}`, ...entry })
 }
 
 async function answerOf(

@@ -49,6 +49,7 @@ describe('a login with an email that only the previous system knows', () => {
     expect(account?.roles.map(({ key }) => key)).to.deep.equal(['editor'])
     const events = [
       'user.import anonymous account:1 success from 192.0.2.1',
+      'role.assign anonymous account:1 role:editor success from 192.0.2.1',
       ...Array<string>(2).fill('login account:1 account:1 success from 192.0.2.1'),
     ]
     expect(await kennel.audited()).to.deep.equal(events)
