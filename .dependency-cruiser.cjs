@@ -176,7 +176,7 @@ module.exports = {
     doNotFollow: { path: '(^|/)node_modules/' },
     // Imports of types are imports: a layer that only borrows a type still depends on it.
     tsPreCompilationDeps: true,
-    // As Node resolves a package: by its `exports`, for an import.
+    // Resolves packages by their `exports`, as Node does for an import.
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

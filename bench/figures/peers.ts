@@ -127,7 +127,7 @@ async function checkIdentities({ name, identity, server, clients }: Side): Promi
   }
 }
 
-/** The same credentials with different last characters. */
+/** Returns the credentials with different last characters. */
 function tampered({ cookie, accessToken, ...rest }: Credentials): Credentials {
   const other = (text: string) => `${text.slice(0, -6)}${text.endsWith('AAAAAA') ? 'BBBBBB' : 'AAAAAA'}`
   return {

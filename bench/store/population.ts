@@ -38,7 +38,7 @@ export type Population = {
 
 export const ROLE = 'editor' as RoleKey
 
-/** Returns the size with every number multiplied by this share. */
+/** Returns the size with every number multiplied by this factor. */
 export function partOf({ pets, accounts, sessions, auditRecords }: Size, part: number): Size {
   const of = (count: number) => Math.ceil(count * part)
   return { pets: of(pets), accounts: of(accounts), sessions: of(sessions), auditRecords: of(auditRecords) }

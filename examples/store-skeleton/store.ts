@@ -711,7 +711,7 @@ export const proofs = {
   async resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'> {
     return notImplemented('proofs.resetPassword')
   },
-  /** Returns the proof with this ID, valid or void. */
+  /** Returns the proof with this ID, whether it is valid or not. */
   async get(id: ProofId): Promise<Proof | undefined> {
     return notImplemented('proofs.get')
   },
@@ -719,7 +719,7 @@ export const proofs = {
   async page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]> {
     return notImplemented('proofs.page')
   },
-  /** Returns all proofs of the account, including void proofs, ascending by ID. */
+  /** Returns all proofs of the account, including invalid proofs, ascending by ID. */
   async listOf(accountId: AccountId): Promise<readonly Proof[]> {
     return notImplemented('proofs.listOf')
   },

@@ -112,7 +112,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     /** Sends an email that lets its recipient create an account with these roles. */
     inviteUser: (email: string, roles: readonly string[] = []) =>
       read<data.Invitation>('POST', ['invitations'], { email, roles }),
-    /** Sends the email of an invitation again; the earlier link becomes void. */
+    /** Sends the email of an invitation again; the earlier link stops working. */
     sendInvitation: (id: string) => change('POST', ['invitations', id, 'mail']),
     /** Invalidates the link of an invitation. */
     revokeInvitation: (id: string) => change('DELETE', ['invitations', id]),

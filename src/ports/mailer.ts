@@ -65,7 +65,7 @@ export type MailValues = {
   readonly 'refresh-reused': ClientNotice
   /** Only the member for the actual change has text; the other members are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
-  /** As for `factor-changed`. */
+  /** Has text only for the change that was made, like `factor-changed`. */
   readonly 'passkey-changed': Occasion & { readonly [Change in PasskeyChange]: string }
 }
 

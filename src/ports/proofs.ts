@@ -65,11 +65,11 @@ export type Proofs = {
    * all other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
-  /** Returns the proof with this ID, valid or void. */
+  /** Returns the proof with this ID, whether it is valid or not. */
   get(id: ProofId): Promise<Proof | undefined>
   /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ascending, including expired proofs. */
   page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>
-  /** Returns all proofs of the account, including void proofs, ascending by ID. */
+  /** Returns all proofs of the account, including invalid proofs, ascending by ID. */
   listOf(accountId: AccountId): Promise<readonly Proof[]>
   /** Removes a proof. Only one concurrent caller gets `removed`; a removal and a call that uses up the proof never both succeed. */
   remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'>

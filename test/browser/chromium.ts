@@ -116,7 +116,7 @@ async function watch(context: BrowserContext, origins: readonly string[]): Promi
   return { context, page: await tab(), errors, failedReplies, requests, foreign, tab, expectQuiet }
 }
 
-/** `data:` and `blob:` come from the page itself; all other addresses outside the allowed origins are foreign. */
+/** `data:` and `blob:` come from the page itself; any other address must have an allowed origin. */
 function isAllowed(address: string, origins: readonly string[]): boolean {
   const { protocol, origin } = new URL(address)
   return protocol === 'data:' || protocol === 'blob:' || origins.includes(origin)

@@ -154,7 +154,7 @@ const NAMED = {
     hasFactor: true,
     delayedAfter: 'sessions.findById',
   },
-  /** The same with clocks that differ. */
+  /** Actions that need a recent proof, on instances whose clocks differ. */
   stepUpElsewhere: {
     clients: [0, 1, 7, 3, 4],
     owner: [confirmLogin, enterVault, refresh, enterVault, own.enrol, enterVault, login],

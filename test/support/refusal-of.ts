@@ -28,7 +28,7 @@ export async function wordsOf(promise: Promise<unknown>): Promise<string> {
   return [code, ...told, ...(detail === undefined ? [] : [`(${detail})`])].join(' | ')
 }
 
-/** The same for a call that throws synchronously. */
+/** Returns the whole content of the error that a call throws synchronously. */
 export async function wordsOfCall(call: () => unknown): Promise<string> {
   return await wordsOf(Promise.resolve().then(call))
 }

@@ -23,7 +23,7 @@ export async function openReplicaSetGround(): Promise<Ground> {
   return await groundOn(set, { ...primaryKills(set), ...PROCESS_KILLS }, () => leftovers.clear())
 }
 
-/** The same replica set behind proxies, which disturb the network between all members and clients. */
+/** A replica set behind proxies, which disturb the network between all members and clients. */
 export async function openNetworkGround(): Promise<Ground> {
   const leftovers = createLeftovers()
   const folder = makeTemporaryFolder()

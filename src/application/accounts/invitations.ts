@@ -84,7 +84,7 @@ export const listInvitations = operation({
       (await proofs.page('invitation', after, limit)).map(invitationOf),
 })
 
-/** Sends the email of an invitation again, with a new link; the previous link is then void. Refuses the call with `not-found`. */
+/** Sends the email of an invitation again, with a new link; the previous link then stops working. Refuses the call with `not-found`. */
 export const sendInvitation = operation({
   permission: ['user', 'invite'],
   input: fields({ id: text, within }),
@@ -98,7 +98,7 @@ export const sendInvitation = operation({
     },
 })
 
-/** Revokes an invitation: its link becomes void. Refuses the call with `not-found`, even if the invitation has only just been accepted. */
+/** Revokes an invitation: its link stops working. Refuses the call with `not-found`, even if the invitation has only just been accepted. */
 export const revokeInvitation = operation({
   permission: ['user', 'invite'],
   input: fields({ id: text, within }),

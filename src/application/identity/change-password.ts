@@ -35,7 +35,7 @@ const FORM = formParser({ password: formText, newPassword: formText })
  *   login begins;
  * - `forbidden`: in stateless mode, the roles do not fit into a token. In this case the password is changed, but no new login begins.
  *
- * Each change is audited, and so is each failure caused by the password.
+ * Audits each change, and each failure caused by the password.
  */
 export const changePassword = identityOperation({
   permission: ['auth', 'change-password'],

@@ -21,7 +21,7 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']>
  * - the codes of `provenAccount` or, with a passkey, of `accountByPasskey`;
  * - `invalid-token`: the login has ended in the meantime.
  *
- * Each confirmation is audited, and so is each failure caused by the password, the code or the passkey.
+ * Audits each confirmation, and each failure caused by the password, the code or the passkey.
  */
 export const confirmLogin = identityOperation({
   permission: ['auth', 'confirm'],

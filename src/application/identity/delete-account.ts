@@ -19,7 +19,7 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
  * - the codes of `provenAccount`;
  * - `invalid-token`: another call has removed the account, or ended this login, in the meantime.
  *
- * Each deletion is audited, and so is each failure caused by the password or the code.
+ * Audits each deletion, and each failure caused by the password or the code.
  */
 export const deleteAccount = identityOperation({
   permission: ['auth', 'delete-account'],

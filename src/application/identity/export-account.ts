@@ -17,7 +17,7 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
  * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - the codes of `provenAccount`.
  *
- * Each export is audited, and so is each failure caused by the password or the code.
+ * Audits each export, and each failure caused by the password or the code.
  */
 export const exportAccount = identityOperation({
   permission: ['auth', 'export-account'],

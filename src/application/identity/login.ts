@@ -53,7 +53,7 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { reado
  *   passkey is wrong or was used before;
  * - `forbidden`: in stateless mode, the account's roles do not fit into a token.
  *
- * Each login is audited, and so is each failure caused by the password, the account, the code or the passkey.
+ * Audits each login, and each failure caused by the password, the account, the code or the passkey.
  */
 export const login = identityOperation({
   permission: ['auth', 'login'],

@@ -51,7 +51,7 @@ export function createRenewSession(parts: RenewSessionParts): RenewLogin {
       if (outcome === 'ended') break
       if (outcome !== 'superseded') return outcome
     }
-    throw invalidToken('the session has ended, or the cookie has become void')
+    throw invalidToken('the session has ended, or the cookie is no longer valid')
   }
 }
 

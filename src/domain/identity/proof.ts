@@ -38,7 +38,7 @@ export type ProofSecret = string & { readonly brand: 'ProofSecret' }
 /** The SHA-256 digest of a proof secret in base64url, the only form that a store keeps. */
 export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 
-/** The maximum number of valid reset proofs of an account; when it is exceeded, the proofs that expire first become void. */
+/** The maximum number of valid reset proofs of an account; when it is exceeded, the proofs that expire first become invalid. */
 export const RESET_PROOFS_MAX = 3
 
 /** The maximum number of codes that can be tried for one proof. */

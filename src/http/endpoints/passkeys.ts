@@ -29,7 +29,7 @@ export const passkeys: readonly Endpoint[] = [
     ...{ ...shared, path: `${LOGIN}/begin` },
     describe: (settings) => ({
       summary: 'Begin a login with a passkey',
-      description: 'Also for a login with the password, if a passkey replaces the code.',
+      description: 'A login with the password needs this, too, if a passkey replaces the code.',
       security: OPEN,
       replies: {
         200: optionsReply(

@@ -8,7 +8,7 @@ const SECOND = 'Second-passphrase-of-these-tests-0002'
 const THIRD = 'Third-passphrase-of-these-tests-0003'
 const USES = ['HS512', 'EdDSA', 'v4.public'] as const
 
-/** The same key ring, derived at a fraction of the cost. */
+/** Derives a key ring as the service does, but at a fraction of the cost. */
 const createKeyRing = (current: string, previous: readonly string[] = [], use?: TokenUse) =>
   ringOf({ current, previous }, use, { logN: 4 })
 const hex = (bytes: Uint8Array | ArrayBuffer) => Buffer.from(bytes as Uint8Array).toString('hex')

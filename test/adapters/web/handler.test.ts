@@ -54,7 +54,7 @@ describe('the web handler', () => {
   it('uses only the client address that is passed as an argument', async () => {
     await login({ address: '192.0.2.7' })
     await login()
-    // As Bun calls it: the second argument is the server.
+    // Bun passes its server as the second argument.
     await login({ address: { address: '::', family: 'IPv6', port: 3000 } } as never)
     const logins = audited.filter(({ event }) => event === 'login')
     expect(logins.map(({ address }) => address)).to.deep.equal(['192.0.2.7', undefined, undefined])

@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect(await accept(kennel, token)).to.equal('done')
   })
 
-  it('is void once it is revoked; a revoked or accepted invitation can be neither revoked nor sent again', async () => {
+  it('stops working once it is revoked; a revoked or accepted invitation can be neither revoked nor sent again', async () => {
     const kennel = await composeProofs()
     const revoked = await invite(kennel)
     const { token } = await kennel.mailed()

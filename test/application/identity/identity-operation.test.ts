@@ -95,10 +95,10 @@ describe('an identity operation', () => {
     storeCalls.push(name)
     return await run()
   })
-  /** The same accounts and logins with other permissions. */
+  /** Creates the use cases for the same accounts and logins with other permissions. */
   const composed = (permissions: PermissionRules) =>
     composeUseCases({ mode: 'stateful', passkeys: true, store: watched(kennel.store), permissions })
-  /** A service in which callers lack the operation's permission. */
+  /** The use cases without any role that permits the operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
     composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))

@@ -32,7 +32,7 @@ describe('the email of a proof', () => {
     ])
   })
 
-  it('has a new token at each attempt to send it, and the previous token is void', async () => {
+  it('has a new token at each attempt to send it, and the previous token stops working', async () => {
     for (const purpose of PURPOSES) {
       const kennel = await composeProofs()
       let lost = ''

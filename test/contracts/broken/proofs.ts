@@ -81,10 +81,16 @@ const brokenUses: readonly Bug[] = [
       return found ? 'consumed' : await call(use)
     },
   })),
-  bug('the epoch is left out', /voids every/, () => ({ issue: given(({ epoch: _, ...proof }) => [proof]) })),
-  bug('a change voids all proofs', /: (?:setPassword|a reset|disabling|changeEmail) voids/, () => ({
-    find: gives((found) => (found?.epoch === undefined ? undefined : found)),
+  bug('the epoch is left out', /invalidates every/, () => ({
+    issue: given(({ epoch: _, ...proof }) => [proof]),
   })),
+  bug(
+    'a change invalidates all proofs',
+    /: (?:setPassword|a reset|disabling|changeEmail) invalidates/,
+    () => ({
+      find: gives((found) => (found?.epoch === undefined ? undefined : found)),
+    }),
+  ),
   bug('a new account has no roles', /with the email and the roles|keeps the proof/, () => ({
     issue: given(({ roles: _, ...proof }) => [proof]),
   })),
@@ -114,7 +120,7 @@ const brokenUses: readonly Bug[] = [
       return answer
     },
   })),
-  bug('undoing voids earlier proofs', /undoEmail restores/, ({ proofs }) => ({
+  bug('undoing a change invalidates earlier proofs', /undoEmail restores/, ({ proofs }) => ({
     undoEmail: (call) => async (use) => {
       const found = await proofs.find(use)
       const answer = await call(use)
@@ -128,7 +134,7 @@ const brokenUses: readonly Bug[] = [
 const brokenResets: readonly Bug[] = [
   bug(
     'a reset keeps the epoch',
-    /resetPassword sets|races? a reset|a reset voids|each success/,
+    /resetPassword sets|races? a reset|a reset invalidates|each success/,
     ({ proofs, accounts }) => ({
       resetPassword: () => async (use, hash) => {
         const { id, accountId, purpose } = (await proofs.find(use)) ?? {}
@@ -163,12 +169,16 @@ const brokenResets: readonly Bug[] = [
       find: gives((found, { digest }) => found ?? known.get(digest)),
     }
   }),
-  bug('a reset proof voids the previous proof', /that expire last|a reset with any/, ({ proofs }) => ({
-    issue: first(async ({ accountId, purpose }) => {
-      if (purpose !== 'reset-password' || accountId === undefined) return
-      for (const one of await proofs.listOf(accountId)) await proofs.remove(one.id, AGES)
+  bug(
+    'a new reset proof invalidates the previous proof',
+    /that expire last|a reset with any/,
+    ({ proofs }) => ({
+      issue: first(async ({ accountId, purpose }) => {
+        if (purpose !== 'reset-password' || accountId === undefined) return
+        for (const one of await proofs.listOf(accountId)) await proofs.remove(one.id, AGES)
+      }),
     }),
-  })),
+  ),
   bug('a reset keeps the other reset proofs', /a reset with any/, ({ proofs }) => ({
     resetPassword: (call) => async (use, hash) => {
       const { accountId } = (await proofs.find(use)) ?? {}
@@ -184,7 +194,7 @@ const brokenResets: readonly Bug[] = [
 const brokenRaces: readonly Bug[] = [
   bug(
     'every use succeeds',
-    /of two proofs|proofs: .*(?:uses and removals|every call refuses|voids every)/,
+    /of two proofs|proofs: .*(?:uses and removals|every call refuses|invalidates every)/,
     () => ({
       consume: gives(() => 'consumed'),
       createAccount: gives(() => ({ kind: 'created', id: 1 as never })),

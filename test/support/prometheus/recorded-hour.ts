@@ -25,8 +25,8 @@ const GUESSING = { from: 14, to: 22 }
 const AWAY = { from: 41, to: 43 }
 
 /**
- * An hour of one service in the OpenMetrics text format, with the time of each scrape: the output of the service's own
- * metrics for an ordinary afternoon with two incidents. The same at each call, except the numbers of this process.
+ * An hour of one service in the OpenMetrics text format, with the time of each scrape: the output of the service's own metrics for an
+ * ordinary afternoon with two incidents. Each call returns the same text, except the numbers about this process.
  */
 export async function recordedHour(): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()

@@ -22,7 +22,7 @@ export function forge(header: unknown, payload: unknown, key = KEY, hash = 'sha5
   return `${signed}.${createHmac(hash, key.secret).update(signed).digest('base64url')}`
 }
 
-/** The same with an Ed25519 key; `secret` holds its PKCS #8 bytes. */
+/** Creates a token with a valid signature by an Ed25519 key; `secret` holds the PKCS #8 bytes of the key. */
 function forgeEdDSA(header: unknown, payload: unknown, key: { readonly secret: Uint8Array }): string {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${base64url(signEd25519(Buffer.from(signed), key.secret))}`

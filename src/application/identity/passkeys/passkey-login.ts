@@ -67,7 +67,7 @@ export const beginPasskeyLogin = identityOperation({
  *   belongs to another browser, or a wrong signature;
  * - `forbidden`: in stateless mode, the account's roles do not fit into a token.
  *
- * Each login is audited, and so is each failure.
+ * Audits each login, and each failure.
  */
 export const loginWithPasskey = identityOperation({
   permission: ['auth', 'login'],

@@ -92,8 +92,8 @@ export const confirmEmailChange = identityOperation({
 })
 
 /**
- * An undo link voids the undo links whose IDs sort after its own ID. The instance that stored an earlier undo link may have a clock that
- * runs ahead, so a new undo link gets a later time than all earlier undo links.
+ * An undo link invalidates the undo links whose IDs sort after its own ID. The instance that stored an earlier undo link may have a clock
+ * that runs ahead, so a new undo link gets a later time than all earlier undo links.
  */
 async function clockAfterUndos({ proofs, clock }: GivenParts<readonly ['proofs', 'clock']>, id: AccountId) {
   const undos = (await proofs.listOf(id)).filter(({ purpose }) => purpose === 'undo-email')
@@ -101,8 +101,8 @@ async function clockAfterUndos({ proofs, clock }: GivenParts<readonly ['proofs',
 }
 
 /**
- * Restores the previous email of an account with the token from the email to this address. Ends all sessions of the account, and voids
- * the links that would undo a later change. Refuses the call in the same cases as `confirmEmailChange`.
+ * Restores the previous email of an account with the token from the email to this address. Ends all sessions of the account, and
+ * invalidates the links that would undo a later change. Refuses the call in the same cases as `confirmEmailChange`.
  */
 export const undoEmailChange = identityOperation({
   permission: ['auth', 'change-email'],

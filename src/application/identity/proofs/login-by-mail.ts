@@ -42,7 +42,7 @@ export const requestLoginMail = identityOperation({
  * that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `requestLoginMail`;
  * - `malformed`: a member is not a string;
- * - `invalid`: the proof is refused; see `PresentProof`. A proof becomes void if the account is disabled or its password changes;
+ * - `invalid`: the proof is refused; see `PresentProof`. A proof becomes invalid if the account is disabled or its password changes;
  * - `second-factor-required`, `too-many-attempts`, `login-failed` (about the second factor) or `forbidden`: as for `login`.
  */
 export const confirmLoginMail = identityOperation({

@@ -34,7 +34,7 @@ const { everyone, cli } = DEFAULT_PERMISSIONS.roles
 const PERMITTED = permitting({
   everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'sign-up'] } },
 })
-/** The same permissions, except that the command line may not assign roles. */
+/** The built-in permissions with sign-up, except that the command line may not assign roles. */
 const WITHOUT_ROLES = {
   roles: {
     ...PERMITTED.roles,

@@ -127,7 +127,7 @@ describe('a proof of an account', () => {
   }
 
   for (const [name, recover] of Object.entries(RECOVERIES))
-    it(`is void after ${name}, and so is every earlier login; only a link that undoes a change survives`, async () => {
+    it(`stops working after ${name}, which also ends every earlier login; a link that undoes a change still works`, async () => {
       for await (const kennel of eachPrepared(['change-email', 'undo-email', 'login'], { permissions })) {
         const { purpose, confirm, byToken } = kennel
         const login = await kennel.login(purpose === 'undo-email' ? flows.NEW : flows.ADA)
