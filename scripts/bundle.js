@@ -93,7 +93,7 @@ const entries = Object.values(manifest.exports).filter(({ types }) => types !== 
 const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
 const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
 
-/** Our imports of packages that are installed with ours stay imports. A bundled package may need another version. */
+/** Our imports of packages that are installed with ours stay imports. A bundled package may need a different version. */
 const { dependencies, optionalDependencies, peerDependencies } = manifest
 const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 const installed = {

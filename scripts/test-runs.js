@@ -104,7 +104,7 @@ function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   return [...files.filter(isAlwaysRun), ...dealt.filter((_, index) => (index + turn) % of === 0)]
 }
 
-/** Each plan begins with another row, so that the rows which a file does not need for its pairs also change. */
+/** Each plan begins with a different row, so that the rows which a file does not need for its pairs also change. */
 function rowRuns(complete, turn, nodes) {
   const [first, ...others] = complete ? allRows() : ROWS
   const start = turn % others.length

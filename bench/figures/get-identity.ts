@@ -10,7 +10,7 @@ type Busyness = {
   readonly name: string
   /** The number of sessions in the store; each session belongs to a separate account. */
   readonly sessions: number
-  /** The number of refreshes of other sessions per second of the server's CPU time; each refresh uses another session. */
+  /** The number of refreshes of other sessions per second of the server's CPU time; each refresh uses a different session. */
   readonly refreshesPerSecond: number
   readonly cpuGoal: number
 }

@@ -38,7 +38,7 @@ export function recordPages<Kind extends RecordKind>(
   return pagesOf(PAGE, (last: RecordOf[Kind] | undefined) => records.page(kind, last ?? after, PAGE))
 }
 
-/** Returns the same text for equal records, regardless of the order of their members. */
+/** Returns the same string for equal records, regardless of the order of their members. */
 function canonical(record: unknown): string {
   return JSON.stringify(record, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -53,7 +53,7 @@ export function unreadable(response: Response): KennelError {
   return new KennelError('unreadable', response)
 }
 
-/** Returns `undefined` if the text is not JSON. */
+/** Returns `undefined` if the string is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

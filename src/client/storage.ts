@@ -1,11 +1,11 @@
 import { loginIn, type Login } from './login.js'
 import { parsed } from './reply.js'
 
-/** Stores one text per key: a Web Storage, or an object with the same three methods. The client ignores errors of the storage. */
+/** Stores one string per key: a Web Storage, or an object with the same three methods. The client ignores errors of the storage. */
 export type LoginStorage = {
   /** The stored text; `null` if the key is absent. */
   getItem(key: string): string | null
-  /** Stores the text. */
+  /** Stores the string. */
   setItem(key: string, value: string): void
   /** Removes the key. */
   removeItem(key: string): void
@@ -22,7 +22,7 @@ export type StorageOptions = {
 
 /** The login that a storage object keeps under one key. */
 export type KeptLogin = {
-  /** Returns `undefined` if the text is not a login. */
+  /** Returns `undefined` if the string is not a stored login. */
   load(): Login | undefined
   save(login: Login | undefined): void
 }

@@ -1,7 +1,7 @@
 /** The path to a value in a JSON document, made of property names and array indexes. */
 type JsonPath = readonly PropertyKey[]
 
-/** Returns the text of a path, such as `roles.admin.inherit[0]`. */
+/** Formats a path, such as `roles.admin.inherit[0]`. */
 export function pathText(path: JsonPath): string {
   return path
     .map((step, index) => {

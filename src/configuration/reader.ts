@@ -24,7 +24,7 @@ export type AdapterRules = {
   /** Returns a warning about a passphrase that only production would refuse. */
   readonly passphraseWarning?: (text: string) => string | undefined
   readonly hashCostError: (cost: HashCost) => string | undefined
-  /** Returns whether the text is an email address, with or without a display name. */
+  /** Returns whether the string is an email address, with or without a display name. */
   readonly isSender: (text: string) => boolean
   readonly smtpUrlError: (text: string) => string | undefined
 }
@@ -63,7 +63,7 @@ export function textOption<T>(value: string, rules: AdapterRules, read: TextRead
     : readText(value, rules, read)
 }
 
-/** Parses a text unless it is in quotes. */
+/** Parses a string unless it is in quotes. */
 export function readText<T>(text: string, rules: AdapterRules, read: TextReader<T>): Reading<T> {
   const inner = unquoted(text)
   if (inner === undefined) return read(text, rules)

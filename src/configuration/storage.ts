@@ -45,12 +45,12 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
   return means({ kind: 'postgresql', url: text })
 }
 
-/** The name of a schema; the names of PostgreSQL itself begin with `pg_`. */
+/** The name of a schema; PostgreSQL's system schemas begin with `pg_`. */
 export const schemaName = textual((text) => {
   if (!/^[\p{L}_][\p{L}\p{N}_$-]*$/u.test(text) || new TextEncoder().encode(text).length > 63)
     return invalid('must be a name of at most 63 bytes, such as kennel')
   return /^pg_|^information_schema$/.test(text)
-    ? invalid('must not name a schema of PostgreSQL itself')
+    ? invalid('must not name a PostgreSQL system schema')
     : means(text)
 })
 

@@ -22,14 +22,14 @@ const COUNT_MAX = 999_999_999
 const BYTES = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2 } as const
 const SIZE = /^(?<count>\d{1,9})(?<unit>b|kb|mb|)$/i
 
-/** Converts `500ms`, `30s`, `15m`, `12h`, `7d` or `0` to milliseconds; returns `undefined` for any other text. */
+/** Converts `500ms`, `30s`, `15m`, `12h`, `7d` or `0` to milliseconds; returns `undefined` for any other string. */
 export function milliseconds(text: string): number | undefined {
   const groups = DURATION.exec(text)?.groups
   if (groups === undefined) return undefined
   return Number(groups['count'] ?? 0) * MILLISECONDS[(groups['unit'] ?? 'ms') as keyof typeof MILLISECONDS]
 }
 
-/** Converts `64kb`, `1mb`, `512b` or `512` to bytes, with 1024 bytes in a kB. Returns `undefined` for any other text. */
+/** Converts `64kb`, `1mb`, `512b` or `512` to bytes, with 1024 bytes in a kB. Returns `undefined` for any other string. */
 export function bytes(text: string): number | undefined {
   const groups = SIZE.exec(text)?.groups
   if (groups === undefined) return undefined
@@ -70,7 +70,7 @@ function timeOption<T>(
   return check(count <= COUNT_MAX ? value : undefined)
 }
 
-/** A retention period in milliseconds; `undefined` if the text is `forever`. */
+/** A retention period in milliseconds; `undefined` if the string is `forever`. */
 export const retention: Reader<number | undefined, DurationOption> = {
   text: (text) => (text === 'forever' ? means(undefined) : checkRetention(milliseconds(text))),
   option: (value, rules) => timeOption(value, rules, retention.text, checkRetention),
@@ -93,7 +93,7 @@ export function size(from: string, to: string): Reader<number> {
   })
 }
 
-/** A maximum number of attempts within a period, such as `10/15m`; `undefined` if the text is `off`. */
+/** A maximum number of attempts within a period, such as `10/15m`; `undefined` if the string is `off`. */
 export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => {
   if (text === 'off') return means(undefined)
   const [, number = '', span = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []
@@ -113,7 +113,7 @@ export function integer(from: number, to: number): Reader<number, number> {
   }
 }
 
-/** An integer between two inclusive bounds, or `undefined` if the text is `off`. */
+/** An integer between two inclusive bounds, or `undefined` if the string is `off`. */
 export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
   const check = within(from, to, `must be off, or an integer from ${from} to ${to}`)
   return integerOrWord('off', undefined, check)

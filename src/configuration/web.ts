@@ -19,7 +19,7 @@ const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
 const APP_ORIGIN =
   /^(?:(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?|android:apk-key-hash:[\w-]{43})$/
 
-/** Header names that have another meaning; a credential in such a header would be lost or leaked. */
+/** Header names that have a different meaning; a credential in such a header would be lost or leaked. */
 const TAKEN_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language age allow apikeyauth basicauth cache-control
   connection content-encoding content-language content-length content-location content-type cookie date
@@ -38,7 +38,7 @@ function headerName(text: string): Reading<string> {
   if (!TOKEN.test(text)) return invalid('must be the name of a header')
   const name = text.toLowerCase()
   return TAKEN_HEADERS.has(name) || TAKEN_FAMILIES.test(name)
-    ? invalid('names a header that has another meaning')
+    ? invalid('names a header that has a different meaning')
     : means(text)
 }
 

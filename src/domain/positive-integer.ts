@@ -8,7 +8,7 @@ export function isExact(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value)
 }
 
-/** Parses a positive integer in plain decimal form; returns `undefined` for any other text. */
+/** Parses a positive integer in plain decimal form; returns `undefined` for any other string. */
 export function positiveIntegerIn(text: string): number | undefined {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
   const value = Number(text)

@@ -7,7 +7,7 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
   )
 }
 
-/** Returns whether the texts have a Damerau-Levenshtein distance of exactly 1. */
+/** Returns whether the strings have a Damerau-Levenshtein distance of exactly 1. */
 export function isOneEditApart(one: string, other: string): boolean {
   if (one.length > other.length) return isOneEditApart(other, one)
   if (one === other) return false

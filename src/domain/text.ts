@@ -13,7 +13,7 @@ export function characters(text: string): number {
   return count
 }
 
-/** Returns whether the text is well-formed Unicode without control characters; every store keeps such text unchanged. */
+/** Returns whether the string is well-formed Unicode without control characters; every store keeps such strings unchanged. */
 export function isPlainText(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || (!CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text))
 }

@@ -16,7 +16,7 @@ async function through(
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
 }
 
-/** Returns the bytes of a base64 text. Throws if the text is not base64. */
+/** Decodes base64. Throws if the string is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
@@ -24,7 +24,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Encodes a text in base64 for URLs and headers (RFC 4648, 5), without padding; each character of the text stands for a byte. */
+/** Encodes a string in base64 for URLs and headers (RFC 4648, 5), without padding; each character of the string stands for a byte. */
 export function base64url(binary: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

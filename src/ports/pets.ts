@@ -20,14 +20,14 @@ export type PetInsertion =
   | { readonly kind: 'inserted'; readonly id: PetId }
   /** Key and fingerprint were used before; `id` is the pet that was inserted then. */
   | { readonly kind: 'repeated'; readonly id: PetId }
-  /** The key was used with another fingerprint; nothing was inserted. */
+  /** The key was used with a different fingerprint; nothing was inserted. */
   | { readonly kind: 'key-reused' }
 
-/** `stale`: the pet has another revision and was not changed. */
+/** `stale`: the pet has a different revision and was not changed. */
 export type PetPatch =
   { readonly kind: 'patched'; readonly pet: Pet } | { readonly kind: 'stale' } | { readonly kind: 'unknown' }
 
-/** `stale`: the pet has another revision and was not removed. */
+/** `stale`: the pet has a different revision and was not removed. */
 export type PetRemoval = 'removed' | 'stale' | 'unknown'
 
 /** The catalogue of pets. Results are copies or deeply frozen, and arguments are copied. */

@@ -12,6 +12,6 @@ export type OpenedSecret = {
 export type SecretSeal = {
   /** Encrypts the secret with the current key, for this account only. Two calls with the same secret return different ciphertexts. */
   seal(secret: FactorSecret, account: AccountId): Promise<SealedSecret>
-  /** Returns `undefined` if no key of the ring decrypts the text, or if the text was encrypted for another account. */
+  /** Returns `undefined` if no key of the ring decrypts the string, or if the string was encrypted for another account. */
   open(sealed: SealedSecret, account: AccountId): Promise<OpenedSecret | undefined>
 }

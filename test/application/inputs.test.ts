@@ -194,7 +194,7 @@ describe('arguments', () => {
     ).to.equal('malformed | Format: cannot be read | (reading a member of the input threw an error)')
   })
 
-  it('are read only up to the length that was checked, even if a list later reports another length', () => {
+  it('are read only up to the length that was checked, even if a list later reports a different length', () => {
     let reads = 0
     const list = new Proxy([], { get: (_, name) => (name === 'length' ? ((reads += 1) > 1 ? 5_000 : 1) : 7) })
     const [read] = readArguments([['list', listOf(number)]], [list]) as [readonly number[]]

@@ -16,7 +16,7 @@ describe('a table of factories', () => {
     expect(checkedTable<Given>()(rows).rows).to.equal(rows)
   })
 
-  it('does not compile if a part is missing, unknown or of another type', () => {
+  it('does not compile if a part is missing, unknown or of the wrong type', () => {
     const table = checkedTable<Given>()
     const least = { factory: () => 'eight', parts: [] } as const
     const tables = [

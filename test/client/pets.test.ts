@@ -30,7 +30,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(3)
   })
 
-  it('are listed with another page size, starting after any pet', async () => {
+  it('are listed with a different page size, starting after any pet', async () => {
     const { pets } = keeper.client
     const { next: cursor = '' } = await pets.list({ limit: 7 })
     const ids: number[][] = []

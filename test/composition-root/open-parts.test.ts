@@ -7,7 +7,7 @@ const CHALLENGE = Buffer.alloc(32, 7).toString('base64url')
 const PUBLIC_URL = 'https://pets.example'
 const CORS_ORIGINS = 'https://pets.test,http://pets.test,http://localhost:5173,capacitor://localhost'
 
-describe('the verifier of passkeys of a service', () => {
+describe('the passkey verifier of a service', () => {
   it('accepts its origin, and the origins of CORS_ORIGINS on which browsers have passkeys', async () => {
     const settings = settingsOf({ ...PRODUCTION, PUBLIC_URL, PASSKEYS: 'on', CORS_ORIGINS })
     const { passkeyVerifier } = await openPasskeys(settings, PUBLIC_URL)

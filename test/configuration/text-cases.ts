@@ -124,7 +124,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
   'must be a name of at most 63 bytes, such as kennel': {
     good: same('kennel', 'auth_2', '_x', 'größe', 'a'.repeat(63)),
     wrong: [...words('2x a.b a"b a;b -a'), 'a b', 'a'.repeat(64), 'ä'.repeat(32)],
-    others: { 'must not name a schema of PostgreSQL itself': words('pg_catalog pg_x information_schema') },
+    others: { 'must not name a PostgreSQL system schema': words('pg_catalog pg_x information_schema') },
   },
   [DOCUMENT]: {
     good: same(GOOD_PASSPHRASE, ` ${GOOD_PASSPHRASE}`, `{${GOOD_PASSPHRASE}`, `["${GOOD_PASSPHRASE}"]`),
@@ -145,7 +145,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     good: same('X-Kennel', 'a', "!#$%&'*+.^_`|~-09Az", long(64)),
     wrong: ['X Authorization', 'X-Auth:', 'Ünïcode', 'X-Key\r\n', 'a"b', long(65)],
     others: {
-      'names a header that has another meaning': words(`Cookie host Content-Type If-Match Sec-Token Origin
+      'names a header that has a different meaning': words(`Cookie host Content-Type If-Match Sec-Token Origin
         Proxy-Authorization BasicAuth ApiKeyAuth access-control-allow-origin X-Forwarded-For Idempotency-Key
         X-Request-Id`),
     },

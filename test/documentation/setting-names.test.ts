@@ -18,8 +18,8 @@ const OTHERS = {
     'TEST_STORE',
     'TEST_TOKENS',
   ],
-  'variables of Node': ['NODE_OPTIONS'],
-  'error codes of Node': ['ERR_MODULE_NOT_FOUND'],
+  'Node variables': ['NODE_OPTIONS'],
+  'Node error codes': ['ERR_MODULE_NOT_FOUND'],
   'an option of sockets': ['SO_REUSEPORT'],
   'the setting that a page tells how to add': ['LOGIN_BANNER'],
 }

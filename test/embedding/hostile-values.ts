@@ -36,7 +36,7 @@ function throwingElements(): unknown[] {
   return Object.defineProperty([], 0, { get: refuseEverything, enumerable: true })
 }
 
-/** Returns another value at each read, so that the value that was checked differs from the value that is used. */
+/** Returns a different value at each read, so that the value that was checked differs from the value that is used. */
 function fickle(): object {
   let reading = 0
   const next = () => [42, 'text', Symbol('fickle'), undefined, {}][reading++ % 5]

@@ -95,7 +95,7 @@ describe('the option for every setting', () => {
         expect(optionErrors({ [name]: option }), inspect(option)).to.deep.equal([`${name} ${sentence}`])
     })
 
-    it(`rejects every value of another type: ${name}`, () => {
+    it(`rejects every value of the wrong type: ${name}`, () => {
       const { others, sentence, given } = typeOf(name)
       for (const option of others)
         expect(optionErrors({ [name]: option }), inspect(option)).to.deep.equal([

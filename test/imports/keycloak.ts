@@ -75,7 +75,7 @@ async function administer(method: string, url: string, body: object): Promise<vo
   await call(method, url, body, { Authorization: `Bearer ${token}` })
 }
 
-/** Logs in on the pages of Keycloak as the owner does, and confirms the secret that Keycloak shows. */
+/** Logs in on Keycloak's pages as the owner does, and confirms the secret that Keycloak shows. */
 async function setUpFactor({ email, password }: PreviousAccount, policy: Policy): Promise<TOTP> {
   const { algorithm, digits, period } = policy
   const query = { client_id: 'verify', response_type: 'code', scope: 'openid', redirect_uri: DONE }

@@ -15,7 +15,7 @@ const SYSTEMS = [
 ]
 const USAGE = `npm run verify:imports -- SYSTEM PATH
   better-auth  a folder with the npm packages better-auth and @better-auth/kysely-adapter
-  keycloak     an unpacked distribution of Keycloak, which is configured again; JAVA_HOME selects its Java
+  keycloak     an unpacked Keycloak distribution, which is configured again; JAVA_HOME selects its Java
   kratos       the program of Ory Kratos, built with the Go build tag sqlite`
 
 await runProgram(async () => {

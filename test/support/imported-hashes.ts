@@ -31,9 +31,9 @@ export function itLimits(limit: string, atLimit: readonly string[], above: reado
   })
 }
 
-/** Declares a test for texts that only resemble a hash; each is named after its flaw. */
+/** Declares a test for strings that only resemble a hash; each is named after its flaw. */
 export function itRejects(texts: Readonly<Record<string, string>>): void {
-  it('rejects texts that only resemble a hash', async () => {
+  it('rejects strings that only resemble a hash', async () => {
     for (const [name, text] of Object.entries(texts)) {
       expect(hasher.recognise(text), name).to.deep.equal({ kind: 'unknown' })
       expect(await hasher.verify(password('password'), text as PasswordHash), name).to.equal(false)

@@ -10,7 +10,7 @@ export function createNameClient(): NameClient {
     const { parse } = await import('./bowser.js')
     const { browser, os } = parse(text)
     const { name = '', version } = browser
-    // For an unknown client, bowser returns the text before the first slash, and the client can choose this text freely.
+    // For an unknown client, bowser returns the string before the first slash, and the client can choose this string freely.
     const isKnown = name !== '' && !text.startsWith(`${name}/`)
     const client = isKnown ? withMajorVersion(name, version) : firstProduct(text)
     return [client, os.name].filter(Boolean).join(' on ') || undefined

@@ -8,7 +8,7 @@ const ORY =
   /^\$firescrypt\$ln=(?<ln>\d{1,2}),r=(?<r>\d{1,10}),p=(?<p>\d{1,10})\$(?<salt>[^$]+)\$(?<digest>[^$]+)\$(?<separator>[^$]+)\$(?<signerKey>[^$]+)$/u
 
 /**
- * Reads a hash of Firebase with the parameters of its project, in the format of Supabase (`$fbscrypt$v=1,n=14,r=8,p=1,ss=…,sk=…$salt$digest`)
+ * Reads a Firebase hash with the parameters of its project, in the format of Supabase (`$fbscrypt$v=1,n=14,r=8,p=1,ss=…,sk=…$salt$digest`)
  * or Ory (`$firescrypt$ln=14,r=8,p=1$salt$digest$separator$key`). `n` is the memory cost, `r` the rounds, `ss` the salt separator and `sk`
  * the signer key. The digest is the signer key, encrypted with a key that scrypt derives from the password.
  */

@@ -9,7 +9,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the PHC string of a password credential in a realm export of Keycloak: a JSON object whose members `secretData` and
- * `credentialData` are JSON texts. Returns `undefined` for any other text. The result may still be an invalid hash.
+ * `credentialData` are JSON strings. Returns `undefined` for any other string. The result may still be an invalid hash.
  */
 export function phcOfKeycloak(text: string): string | undefined {
   const { secretData, credentialData } = jsonObjectIn(text)

@@ -31,12 +31,12 @@ const FAMILIES: readonly (readonly [prefix: string, reader: HashReader])[] = [
   ['', readBetterAuth],
 ]
 
-/** Maximum length of a hash in characters; the longest known format is the credential of Keycloak. */
+/** Maximum length of a hash in characters; the longest known format is a Keycloak credential. */
 const LENGTH_MAX = 1_024
 
 /**
  * Reads a hash in the format of another system and checks its parameters, without computing a hash. Returns `undefined` if the text has no
- * known format, is damaged, or has no salt. A credential of Keycloak is converted to a PHC string.
+ * known format, is damaged, or has no salt. A Keycloak credential is converted to a PHC string.
  */
 export function readImportedHash(text: string): ReadHash {
   if (text.length > LENGTH_MAX) return undefined

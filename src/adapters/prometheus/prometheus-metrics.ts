@@ -157,7 +157,7 @@ const OTHER = 'other'
 /** Text longer than this cannot be a route. */
 const LENGTH_MAX = 200
 
-/** Returns a function that keeps the first `most` distinct texts and replaces all later texts with `other`. */
+/** Returns a function that keeps the first `most` distinct strings and replaces all later strings with `other`. */
 function boundedLabel(most: number): (text: string) => string {
   const known = new Set<string>()
   return (text) => {

@@ -28,7 +28,7 @@ function fromPool(bytes: number): Buffer {
   return taken
 }
 
-/** SHA-256 of several texts; a line feed follows each text, so that two texts and their concatenation have different digests. */
+/** SHA-256 of several strings; a line feed follows each string, so that two strings and their concatenation have different digests. */
 export const systemDigest: Digest = () => {
   const hash = createHash('sha256')
   return {

@@ -54,7 +54,7 @@ const draft = fields({
 
 /**
  * Adds a pet and resolves with its ID. With an idempotency key, creates only one pet for this caller and key within 24 hours; a repeated
- * call with the same draft returns the same ID. Refuses the call with `idempotency-key-reused` if the key was used for another draft.
+ * call with the same draft returns the same ID. Refuses the call with `idempotency-key-reused` if the key was used for a different draft.
  */
 export const createPet = operation({
   permission: ['pets', 'create'],

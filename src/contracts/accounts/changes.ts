@@ -221,7 +221,7 @@ export const accountChangeLaws: readonly Law[] = [
         )
       })
     }),
-  loginLaw('remove with an epoch does nothing if the account has another epoch')
+  loginLaw('remove with an epoch does nothing if the account has a different epoch')
     .protects('A client that knows only the previous password cannot delete the account.')
     .check(async (store, { account, session }) => {
       await giveRole(store, account, 'editor')

@@ -57,7 +57,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       }
     }),
   law('a hash does not verify with any other password, even a similar one')
-    .protects('A part of the password, or the password in another case, is not accepted.')
+    .protects('A part of the password, or the password in different case, is not accepted.')
     .check(async (hasher) => {
       for (const [text, other] of ALIKE) {
         const hash = await hasher.hash(text as Password)
@@ -153,7 +153,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       assert.equal(await hasher.verify(undefined, BCRYPT_OF_ELLIPSIS, 'wait for it…'), false)
     }),
   law('each of 16 concurrent verifications gets its own result')
-    .protects('A concurrent login with another password does not succeed.')
+    .protects('A concurrent login with a different password does not succeed.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const answers = await race((caller) => verdict(hasher, caller % 2 === 0 ? RIGHT : wrong(caller), hash))

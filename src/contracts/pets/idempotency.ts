@@ -21,7 +21,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       }
       assert.deepEqual(await catalogue(store), [id])
     }),
-  law('an idempotency key that is reused with another fingerprint is rejected')
+  law('an idempotency key that is reused with a different fingerprint is rejected')
     .protects('A key that a client reuses by mistake does not hide a new request.')
     .check(async (store) => {
       const id = await addWithKey(store)

@@ -87,7 +87,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(pets.slice(0, 2), [await store.pets.find(rex), await store.pets.find(mia)])
       assert.deepEqual((await store.pets.page(undefined, pageLimitOf(100))).pets, pets)
     }),
-  law('texts are stored unchanged')
+  law('strings are stored unchanged')
     .protects('Text is stored unchanged and never executed as a command.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) {

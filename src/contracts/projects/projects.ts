@@ -26,7 +26,7 @@ export const projectLaws: readonly Law[] = [
       await store.accounts.remove(ann)
       assert.equal((await store.projects.insert(aProject('House'), ann, NOW)).createdBy, ann)
     }),
-  law('texts and budgets are stored unchanged')
+  law('strings and budgets are stored unchanged')
     .protects('Text is stored unchanged and never executed as a command, and no sum is rounded.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) {

@@ -127,7 +127,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       }
       for (const mixed of mixturesOf(token, other)) await assertRefused(format, 'access', mixed)
     }),
-  law('a token with another algorithm, or without a signature, is rejected')
+  law('a token with a different algorithm, or without a signature, is rejected')
     .protects('A token cannot be made from the public keys alone.')
     .check(async (open) => {
       const format = await open()

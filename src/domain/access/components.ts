@@ -73,7 +73,7 @@ export function componentErrors(own: Components): PermissionError[] {
   return Object.entries(own).flatMap(([component, actions]) => {
     const path = `components.${component}`
     if (Object.hasOwn(ACTIONS, component))
-      return [{ path, rule: 'is a built-in component: choose another name' }]
+      return [{ path, rule: 'is a built-in component: choose a different name' }]
     if (!isName(component)) return [{ path, rule: NO_NAME }]
     if (actions.length === 0) return [{ path, rule: 'must name at least one action' }]
     return actions.flatMap((action, index) => {

@@ -47,7 +47,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Parses JSON inside JSON; returns an empty object if the value is not the text of a JSON object. */
+/** Parses JSON inside JSON; returns an empty object if the value is not a string with a JSON object. */
 export function jsonObjectIn(text: unknown): JsonObject {
   if (typeof text !== 'string') return {}
   try {

@@ -40,7 +40,7 @@ export type Ceremony = 'registration' | 'login' | 'confirmation'
 const ID_MAX = 1364
 const ID = /^[\w-]+$/
 
-/** Returns the text as a credential ID if it has the form of one. */
+/** Returns the string as a credential ID if it has the form of a credential ID. */
 export function passkeyIdIn(text: string): PasskeyId | undefined {
   return text.length <= ID_MAX && ID.test(text) ? (text as PasskeyId) : undefined
 }

@@ -60,7 +60,7 @@ export type Proof = {
   readonly until: Instant
   /** The account that requested the proof; the proof is removed with the account. */
   readonly accountId?: AccountId
-  /** If present, the proof is void as soon as the account has another epoch. */
+  /** If present, the proof is void as soon as the epoch of the account changes. */
   readonly epoch?: Epoch
   /** The roles that an invitation gives. */
   readonly roles?: readonly RoleKey[]

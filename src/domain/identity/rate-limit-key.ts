@@ -29,7 +29,7 @@ export function rateLimitKey(address: string | undefined): string | undefined {
   return parsed?.groups ? `${parsed.groups.slice(0, NETWORK_GROUPS).join(':')}::/64` : parsed?.text
 }
 
-/** Returns whether the text is an IPv4 or IPv6 address, optionally with a port or zone. */
+/** Returns whether the string is an IPv4 or IPv6 address, optionally with a port or zone. */
 export function isAddress(text: string): boolean {
   return parseAddress(withoutPort(text)) !== undefined
 }
@@ -46,7 +46,7 @@ export function withoutPort(address: string): string {
   return (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
 }
 
-/** Parses an address without port or zone; returns `undefined` for any other text. */
+/** Parses an address without port or zone; returns `undefined` for any other string. */
 export function parseAddress(text: string): ParsedAddress | undefined {
   if (IPV4.test(text)) return { text }
   const groups = groupsOf(text)
@@ -69,7 +69,7 @@ function bytesOf(groups: readonly string[]): readonly number[] {
   })
 }
 
-/** Returns the eight groups of an IPv6 address in any notation (RFC 4291, 2.2), or `undefined` for any other text. */
+/** Returns the eight groups of an IPv6 address in any notation (RFC 4291, 2.2), or `undefined` for any other string. */
 function groupsOf(address: string): readonly string[] | undefined {
   if (address.length > IPV6_MAX || !address.includes(':')) return undefined
   const halves = address.split('::')

@@ -35,7 +35,7 @@ const CODE_VALUES: { readonly [Name in keyof CodeParameters]: readonly unknown[]
   period: CODE_PERIODS,
 }
 
-/** The secret of a second factor of another system, with the parameters that differ from `CODE_DEFAULTS`. */
+/** The secret of a second factor from another system, with the parameters that differ from `CODE_DEFAULTS`. */
 export type ImportedSecret = { readonly secret: string } & {
   readonly [Name in keyof CodeParameters]?: CodeParameters[Name] | undefined
 }

@@ -38,7 +38,7 @@ export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: 
   }
 }
 
-/** The schema of a text that may be absent, with metadata for the API description. */
+/** The schema of a string that may be absent, with metadata for the API description. */
 export const optionalText = (meta: z.GlobalMeta) => z.string().optional().meta(meta)
 
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'

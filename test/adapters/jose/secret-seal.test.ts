@@ -54,7 +54,7 @@ describe('a sealed secret', () => {
       expect(await seal.open(text as SealedSecret, ANN), text).to.equal(undefined)
   })
 
-  it('rejects another algorithm, even with the correct key', async () => {
+  it('rejects a different algorithm, even with the correct key', async () => {
     const encrypting = new CompactEncrypt(new TextEncoder().encode(SECRET))
     encrypting.setProtectedHeader({ alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' })
     const foreign = await encrypting.encrypt(NEW.secret)

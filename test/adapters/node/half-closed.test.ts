@@ -49,7 +49,7 @@ describe('a Node server created by another program', () => {
       const answer = service().callback()
       return (request, response) => void answer(request, response)
     },
-    'an application of Koa': () => {
+    'a Koa application': () => {
       const answer = new Koa().use(service()).callback()
       return (request, response) => void answer(request, response)
     },

@@ -7,7 +7,7 @@ import { describeWith } from '../../support/required-tools.js'
 
 const PREPARED = "SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'kennel\\_%'"
 
-describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
+describeWith('postgresql', 'a statement on a PostgreSQL connection', () => {
   let database: FreshDatabase
   let client: Client
   let outdated: unknown[]

@@ -40,7 +40,7 @@ describe('projects', () => {
       )
   })
 
-  it('are not created if a field has another type or an invalid value', async () => {
+  it('are not created if a field has the wrong type or an invalid value', async () => {
     const labels = [{ label: 7 }, { label: ['a'] }, { label: 'a\u0000' }]
     for (const change of [...labels, { status: {} }, { budget: '12' }, { budget: -1 }, { budget: 2 ** 53 }]) {
       const { code, messages } = await refusalOf(create(change))

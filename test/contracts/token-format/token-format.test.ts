@@ -104,13 +104,13 @@ const broken: readonly BrokenPart<Opening>[] = [
       },
     }
   }),
-  changed('alg none needs no signature', /another algorithm/, (sound) => ({
+  changed('alg none needs no signature', /different algorithm/, (sound) => ({
     open: async (kind, token) =>
       String(headerOf(token)['alg']).toLowerCase() === 'none'
         ? payloadOf(token)
         : await sound.open(kind, token),
   })),
-  changed('the token chooses how it is verified', /another algorithm/, (sound) => ({
+  changed('the token chooses how it is verified', /different algorithm/, (sound) => ({
     async open(kind, token) {
       const end = token.lastIndexOf('.')
       const secret = Buffer.from(sound.publicKeys[0]?.x ?? '', 'base64url')

@@ -20,7 +20,7 @@ describe('components of an embedder', () => {
   it('cannot have the name of a built-in component', () => {
     for (const component of Object.keys(ACTIONS))
       expect(errorsOf({ [component]: ['mine'] })).to.deep.equal([
-        `components.${component} is a built-in component: choose another name`,
+        `components.${component} is a built-in component: choose a different name`,
       ])
   })
 

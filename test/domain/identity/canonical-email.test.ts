@@ -45,7 +45,7 @@ describe('case folding', () => {
     for (const [letter, folded] of full) expect(foldCase(letter), letter).to.equal(folded)
   })
 
-  it('agrees with the simple case folding of V8 for every other character', () => {
+  it('agrees with the simple case folding in V8 for all other characters', () => {
     const others = characters.filter((character) => !full.has(character))
     const wrong = others.filter((one) => {
       const folded = foldCase(one)
@@ -92,7 +92,7 @@ describe('a canonical local part', () => {
       expect(canonicalLocalPart(text), text).to.equal(canonical)
   })
 
-  it('is in NFKC and is unchanged by a second canonicalization, for every character that has another form', () => {
+  it('is in NFKC and is unchanged by a second canonicalization, for every character that has a different form', () => {
     const changing = characters.filter((one) =>
       [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
     )

@@ -27,7 +27,7 @@ describe('a JSON object in a token', () => {
     expect(() => readJsonObject(cut, 'header')).to.throw(TokenError, /^the header is not JSON$/)
   })
 
-  it('is rejected if it is a JSON value of another type', () => {
+  it('is rejected if it is a JSON value of a different type', () => {
     for (const text of ['null', '[]', '7', '"{}"', 'true'])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not an object$/)
   })

@@ -281,7 +281,7 @@ describe('the sources of an import', () => {
     expect(counts).to.deep.equal({ roles: { 'project-editor': 2 }, unknownRoles: { walker: 2 } })
   })
 
-  it('requires the parameters of Firebase if there is a hash, and each of them', async () => {
+  it('requires every Firebase parameter if there is a hash', async () => {
     const hash = { email: 'ada@example.com', passwordHash: 'ZGln', salt: 'c2E=' }
     const file = JSON.stringify({ users: [hash] })
     for (const [parameters, message] of [

@@ -88,7 +88,7 @@ describe('an impersonation in a token, with fakes', () => {
     await ended({ claims: CLAIMED, since: AT, factorRoles })
   })
 
-  it('is rejected if either account is disabled or has another epoch', async () => {
+  it('is rejected if either account is disabled or has a different epoch', async () => {
     for (const change of [
       { acting: { ...BOSS, epoch: ADA.epoch } },
       { acting: { ...BOSS, disabledAt: AT } },

@@ -103,7 +103,7 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('accepts the claims in any order, since a signer of another version may use another order', async () => {
+    it('accepts the claims in any order, since a signer of a different version may use a different order', async () => {
       const token = bench.forge(label, Object.fromEntries(Object.entries(good).reverse()), bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })

@@ -107,7 +107,7 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('accepts the members in any order, since a signer of another version may use another order', async () => {
+    it('accepts the members in any order, since a signer of a different version may use a different order', async () => {
       const turned = Object.entries(bench.label('access', bench.key.kid)).reverse()
       const token = bench.forge(Object.fromEntries(turned), payload, bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')

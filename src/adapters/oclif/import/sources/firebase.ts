@@ -2,13 +2,13 @@ import { jsonObjectIn } from '../../../../domain/identity/json-object.js'
 import { OperatorError } from '../../../../domain/operator-error.js'
 import { textOf, type Source } from './foreign-user.js'
 
-/** The password hash parameters of a project of Firebase. */
+/** The password hash parameters of a Firebase project. */
 export type FirebaseParameters = Readonly<Record<(typeof NAMES)[number], string>>
 
 const NAMES = ['base64_signer_key', 'base64_salt_separator', 'rounds', 'mem_cost'] as const
 
 /**
- * Reads the text of "Password hash parameters" in the console of Firebase. Throws an `OperatorError` that names the missing parameters.
+ * Reads the text of "Password hash parameters" in the Firebase console. Throws an `OperatorError` that names the missing parameters.
  */
 export function readFirebaseParameters(text: string): FirebaseParameters {
   const found = NAMES.map((name) => [name, new RegExp(`\\b${name}"?\\s*:\\s*"?([^\\s",]+)`).exec(text)?.[1]])
@@ -51,7 +51,7 @@ function firebaseHash(parameters: FirebaseParameters | undefined, digest: unknow
 }
 
 const NO_PARAMETERS =
-  'The file has hashes of Firebase: copy the password hash parameters of the project from the console of Firebase into a file, and add --firebase-parameters FILE.'
+  'The file has Firebase hashes: copy the password hash parameters of the project from the Firebase console into a file, and add --firebase-parameters FILE.'
 
 /** Firebase's API writes the URL-safe variant of base64, and its command line writes the standard variant. */
 function base64(text: unknown): string {

@@ -6,7 +6,7 @@ export type ForeignUser = {
   readonly id?: unknown
   readonly email: unknown
   readonly passwordHash?: unknown
-  /** A list, or text such as `editor,admin`, `{editor,admin}` (an array of PostgreSQL) or `["editor","admin"]`. */
+  /** A list, or text such as `editor,admin`, `{editor,admin}` (a PostgreSQL array) or `["editor","admin"]`. */
   readonly roles?: unknown
   readonly disabled?: boolean
   readonly totp?: ForeignTotp | undefined

@@ -1,7 +1,7 @@
 import { isObject, jsonObjectIn, type JsonObject } from '../../../../domain/identity/json-object.js'
 import { at, SECURITY_KEY, textOf, type ForeignTotp, type Source } from './foreign-user.js'
 
-/** A realm export of Keycloak, with all users in the file of the realm or in separate files. */
+/** A Keycloak realm export, with all users in the file of the realm or in separate files. */
 export const KEYCLOAK: Source = {
   key: 'users',
   user(record) {
