@@ -37,7 +37,7 @@ export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   readonly lose: () => void
   /** Adopts a token pair from another tab. Ignores an older pair of the same session, because messages may arrive late. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Stores the identity of the session to which this token pair belongs. */
+  /** Stores the identity of the session that this token pair belongs to. */
   readonly recognise: (used: DatedTokens | undefined, identity: Identity) => void
 }
 

@@ -1,4 +1,4 @@
-/** All reasons for which a use case refuses a request. Each inbound adapter maps every code to a response. */
+/** All codes with which a use case can refuse a request. Each inbound adapter maps every code to a response. */
 export const REFUSAL_CODES = [
   /** The request is malformed; for example, a member has the wrong type. */
   'malformed',

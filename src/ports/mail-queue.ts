@@ -3,7 +3,7 @@ import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 
 /**
- * A job that a worker has claimed, and the time at which the claim ends. If a job is claimed again, the later claim has a later end, so
+ * A job that a worker has claimed, and the time when the claim ends. If a job is claimed again, the later claim has a later end, so
  * `until` identifies the claim.
  */
 export type MailClaim = { readonly id: MailJobId; readonly until: Instant }

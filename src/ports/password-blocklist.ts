@@ -1,7 +1,7 @@
 import type { Email } from '../domain/identity/email.js'
 import type { Password } from '../domain/identity/password.js'
 
-/** The reasons for which a blocklist can reject a password. */
+/** Why a blocklist can reject a password. */
 export const PASSWORD_OBJECTIONS = ['too-common', 'too-close-to-context'] as const
 /** A reason from `PASSWORD_OBJECTIONS`. */
 export type PasswordObjection = (typeof PASSWORD_OBJECTIONS)[number]

@@ -23,7 +23,7 @@ export type Revocations = {
    */
   rotate(request: LoginRotationRequest): Promise<LoginRotation>
   /**
-   * Revokes the login until `until`, the time at which its last token expires; no later `rotate` succeeds. Returns `unchanged` if the login
+   * Revokes the login until `until`, the time when its last token expires; no later `rotate` succeeds. Returns `unchanged` if the login
    * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, even across processes.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>

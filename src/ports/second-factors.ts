@@ -9,7 +9,7 @@ import type { Instant } from '../domain/instant.js'
 
 /** A request to activate a pending factor. */
 export type SecondFactorActivation = {
-  /** The encrypted secret with which the code was verified. */
+  /** The encrypted secret that the code was verified with. */
   readonly sealedSecret: SealedSecret
   /** The time step of the confirming code. */
   readonly step: TimeStep
@@ -18,7 +18,7 @@ export type SecondFactorActivation = {
   readonly at: Instant
 }
 
-/** The time step of a correct code, and the time at which the factor of this code was confirmed. */
+/** The time step of a correct code, and the time when the factor of this code was confirmed. */
 export type TakenStep = { readonly step: TimeStep; readonly since: Instant }
 
 /** Identifies the correct code to use up, by its time step or by the digest of the recovery code. */

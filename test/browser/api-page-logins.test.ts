@@ -10,7 +10,7 @@ const CUSTOM = {
   cookie: { name: 'pack', secure: false, sameSite: 'strict' },
 } as const
 
-/** Services for which the page needs only the API description to log in. */
+/** Settings of services; on each service, the page must be able to log in with only the API description. */
 const SERVICES: Readonly<Record<string, TestOptions>> = {
   'with sessions': { mode: 'stateful' },
   'without sessions': { mode: 'stateless-revocable' },

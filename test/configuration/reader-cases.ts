@@ -147,7 +147,7 @@ const READERS: readonly CasesOf[] = [
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]
 
-/** Texts of which each reader refuses at least one. */
+/** Each reader refuses at least one of these strings. */
 const REFUSED = ['\u0000', '[', '{"a":0}']
 
 /** The cases of a setting, and its message for a wrong value. */

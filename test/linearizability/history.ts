@@ -24,7 +24,7 @@ export type Operation = {
   readonly completed: number
   /** The times that the clock of the instance showed during the operation. */
   readonly times: readonly number[]
-  /** The time at which each step probably took effect; this is only a hint with which the search finds the order faster. */
+  /** When each step probably took effect; this is only a hint that makes the search faster. */
   readonly moments: readonly CallTime[]
 }
 

@@ -8,7 +8,7 @@ import { PASSWORD, startService, type TestService } from '../support/http/servic
 import { installExample } from './packed.js'
 
 const EMAIL = 'ada@example.com'
-/** The address at which the page expects the service. */
+/** The address that the page uses for the service. */
 const SERVICE = 'http://127.0.0.1:3000'
 
 describeInChromium('from the packed tarball, the react example', (chromium) => {

@@ -1,12 +1,12 @@
 import type { Input, RuleName } from '../model/rules.js'
 import type { Cases } from './instance.js'
 
-/** The port calls with which every operation on the caller's own login begins. */
+/** Every operation on the caller's own login begins with these port calls. */
 const OWN = 'sessions.find#1 sessions.find#1 sessions.find#1'
 const OPEN = 'sessions.find sessions.end sessions.open*'
 const ANOTHER_LOGIN = 'accounts.find sessions.end sessions.end sessions.open*'
 
-/** The port calls with which the steps of a rule probably take effect. */
+/** The port calls that probably make the steps of a rule take effect. */
 const HINTS = {
   login:
     'attempts.take#1 attempts.take#1 accounts.findByEmail attempts.refund#1 ' + `secondFactors.* ${OPEN}`,

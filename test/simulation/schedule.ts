@@ -9,7 +9,7 @@ import type { Mishap, Setting } from './plan.js'
 type Call = {
   readonly operation: Running
   readonly name: string
-  /** The time at which the instance made the call. */
+  /** When the instance made the call. */
   readonly now: number
   readonly call: () => unknown
   readonly resolve: (answer: unknown) => void

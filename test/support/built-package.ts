@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { PROJECT, textOf } from './project.js'
 
-/** The compiled sources to which this test belongs. */
+/** The compiled sources that this test belongs to. */
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 /**

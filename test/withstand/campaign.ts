@@ -40,7 +40,7 @@ export type Outcome = Round & {
 }
 
 export type RunOptions = {
-  /** The npm script with which a round can be repeated. */
+  /** The npm script that repeats a round. */
   readonly command?: string
   readonly seed: number
   readonly rounds: number

@@ -4,7 +4,7 @@ import { pbkdf2Hash } from './pbkdf2.js'
 const PREFIX = '$aspnet$'
 const HEADER = 13
 
-/** The numbers by which version 3 names a digest. */
+/** The numbers that version 3 uses for digests. */
 const DIGESTS = ['sha1', 'sha256', 'sha512']
 
 /**

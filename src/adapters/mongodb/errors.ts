@@ -22,7 +22,7 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
-/** Server error codes for which retrying does not help. */
+/** Codes of server errors that do not go away by retrying. */
 const REFUSED = new Set([13, 18, 8000])
 
 /** Returns whether a unique index that begins with this field refused a document. */

@@ -25,7 +25,7 @@ export type ImportFactorParts = {
  */
 const DISABLED_BEFORE = { enabledLater: 1, staysDisabled: 2 } as const
 
-/** Returns the time at which an account with an imported factor is inserted as disabled. */
+/** Returns the `disabledAt` with which an account with an imported factor is inserted. */
 export function disabledUntilFactor(createdAt: Instant, staysDisabled: boolean): Instant {
   return createdAt - DISABLED_BEFORE[staysDisabled ? 'staysDisabled' : 'enabledLater']
 }

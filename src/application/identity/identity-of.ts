@@ -20,7 +20,7 @@ export function countedRoles(
 }
 
 /**
- * Returns the time at which the second factor used for this login was confirmed, if the account still has this factor. During an
+ * Returns the time when the second factor used for this login was confirmed, if the account still has this factor. During an
  * impersonation, the factor belongs to the actor's own account.
  */
 export function validFactor({ session, account, actorFactor }: Active): Instant | undefined {

@@ -78,7 +78,7 @@ function maxAgeOf({ endsAt, current }: Session): number {
   return Math.ceil((endsAt - current.issuedAt) / 1000)
 }
 
-/** Returns the ID of the pair to which a token belongs. */
+/** Returns the ID of the pair that a token belongs to. */
 export function pairOf(claims: Claims): PairId {
   return claims.tokenId.slice(0, -`.${claims.kind}`.length) as PairId
 }

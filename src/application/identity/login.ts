@@ -151,7 +151,7 @@ type PresentedFactor = {
 type FactorParts = Pick<Parts, 'proveFactor' | 'audit'> & Partial<Pick<Parts, 'provePasskey'>>
 
 /**
- * Resolves with the time at which the second factor was confirmed, if the account has a second factor. The attempt with the right password
+ * Resolves with the time when the second factor was confirmed, if the account has a second factor. The attempt with the right password
  * has already been refunded, because codes and passkeys are counted separately.
  */
 export async function checkedFactor(

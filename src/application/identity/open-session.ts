@@ -36,7 +36,7 @@ export type LoginTerms = {
   readonly endsAt?: Instant | undefined
   /** The actor, if the login is an impersonation. */
   readonly actor?: Actor | undefined
-  /** The time at which the second factor used for this login was confirmed. */
+  /** When the second factor used for this login was confirmed. */
   readonly factor?: Instant | undefined
   /** The times of the owner's proofs of identity; absent if the owner has just proved their identity. */
   readonly proved?: LoginProof | undefined

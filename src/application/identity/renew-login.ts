@@ -27,7 +27,7 @@ export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issu
 type Confirmed = {
   readonly account: Account
   readonly presented: CheckedCredentials
-  /** The time at which the proof was checked. */
+  /** When the proof was checked. */
   readonly at: Instant
   readonly passkey?: true | undefined
 }

@@ -19,7 +19,7 @@ export type Identity = {
   readonly endsAt?: Instant
   /** Present if the login was verified with a second factor that the account still has. */
   readonly factor?: true
-  /** The time at which this second factor was set up and confirmed. */
+  /** When this second factor was set up and confirmed. */
   readonly factorSince?: Instant
   /** The times of the owner's last proofs of identity; present only if the permissions have conditions (`fresh`, `factor`). */
   readonly proved?: LoginProof

@@ -31,7 +31,7 @@ export type Account = {
   readonly epoch: Epoch
   readonly disabledAt?: Instant
   readonly createdAt: Instant
-  /** The time at which the active second factor was confirmed; this time also identifies the factor. Absent if logins need no code. */
+  /** When the active second factor was confirmed; this time also identifies the factor. Absent if logins need no code. */
   readonly secondFactor?: Instant
   readonly roles: readonly Role[]
 }

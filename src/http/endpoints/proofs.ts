@@ -63,7 +63,7 @@ const mailed =
     )
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
-/** A route by which a caller can have an email sent to any address. */
+/** A route that lets a caller send an email to any address. */
 function requestRoute(
   name: 'sign-up' | 'login-by-mail',
   route: Pick<Route, 'body' | 'summary'>,

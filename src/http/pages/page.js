@@ -16,7 +16,7 @@ const context = {
   /** Opens a different page and keeps `return_to`. The values go into the fragment, because browsers do not send it to servers. */
   leave: (to, fragment) =>
     location.assign(`${base}/${to}${location.search}#${new URLSearchParams(fragment).toString()}`),
-  /** Opens the page to which a login leads. */
+  /** Opens the page that follows a login. */
   enter: () => {
     const wanted = new URLSearchParams(location.search).get('return_to')
     location.replace(returnAddress(wanted, location.origin) ?? `${base}/account`)

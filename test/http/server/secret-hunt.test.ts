@@ -31,7 +31,7 @@ const LEAKS: Partial<Record<SecretKind, Leak>> = {
   'API key': async (service) => (await createPetClient(service)).headers['X-API-Key'],
 }
 
-/** The message with which `close` rejects; `undefined` if it does not reject. */
+/** Returns the message of the error if `close` rejects, and otherwise `undefined`. */
 async function found(service: TestService): Promise<string | undefined> {
   return await service.close().then(
     () => undefined,

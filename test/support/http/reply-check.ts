@@ -22,7 +22,7 @@ export type ReplyCheck = (method: string, path: string, reply: Reply) => void
 
 /** Headers that need no description, because they belong to the connection or the body. Content-Type is checked separately. */
 const TRANSPORT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type']
-/** The statuses with which the router replies to OPTIONS and preflight requests, the same for all routes. */
+/** The statuses of the router's replies to OPTIONS and preflight requests; they are the same for all routes. */
 const OPTIONS_STATUSES = [200, 204]
 /** HTML pages are not part of the described interface. */
 const PAGES = /^\/(?:(?:docs|admin|pages|login|sign-up|reset-password|confirm|account)(?:\/.*)?)?$/

@@ -23,7 +23,7 @@ export type PresentedPasskey = {
   readonly client: ClientContext | undefined
 }
 
-/** The account that proved a passkey, or the reason for the log and, if it is known, the account to which the passkey belongs. */
+/** The account that proved a passkey, or the reason for the log and, if it is known, the account that the passkey belongs to. */
 export type PasskeyProof =
   | { readonly account: Account }
   | { readonly account?: never; readonly reason: string; readonly accountId?: AccountId | undefined }
@@ -120,7 +120,7 @@ async function reportClone(
   await notices?.send('passkey', { email: shownEmail(account), client, about: 'clone' })
 }
 
-/** Returns the user handle, by which authenticators identify the account. */
+/** Returns the user handle, which identifies the account in authenticators. */
 export function handleOf({ id }: Pick<Account, 'id'>): string {
   return String(id)
 }

@@ -26,7 +26,7 @@ import { withAttemptCounted, digestOf, type Throttle } from '../throttle.js'
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * If the code is valid, resolves with the time at which the active second factor was confirmed; otherwise resolves with `undefined`. A
+ * If the code is valid, resolves with the time when the active second factor was confirmed; otherwise resolves with `undefined`. A
  * valid code is a current one-time code or a recovery code of the account. Each code is accepted only once. Wrong codes are counted; at the
  * limit, refuses with `too-many-attempts`. The use of a recovery code is audited.
  */

@@ -14,12 +14,12 @@ import type { Issued } from '../issue.js'
 /** Signs a new token pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
 
-/** The login to which a token pair belongs. */
+/** The login that a token pair belongs to. */
 export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
   readonly actor?: Actor | undefined
-  /** The time at which the second factor of the login was confirmed. */
+  /** When the second factor of the login was confirmed. */
   readonly factor?: Instant | undefined
   /** When the owner of the login proved their identity; absent if unknown. */
   readonly proved?: LoginProof | undefined
@@ -105,7 +105,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
   }
 }
 
-/** Returns the login to which a pair belongs, in the form of a session. */
+/** Returns the login that a pair belongs to, in the form of a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
   return { id, endsAt, ...defined({ actor, factor }) }
 }

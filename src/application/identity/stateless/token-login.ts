@@ -80,7 +80,7 @@ export function lastMoment(endsAt: Instant): Instant {
 export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
 
 /**
- * If the active second factor of the account was verified at the login, resolves with the time at which this factor was confirmed;
+ * If the active second factor of the account was verified at the login, resolves with the time when this factor was confirmed;
  * otherwise resolves with `undefined`, even if the account has a different factor by now.
  */
 export async function currentFactor(
