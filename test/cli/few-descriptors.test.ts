@@ -3,7 +3,7 @@ import type { Outcome } from '../support/outcome.js'
 import { workplaceOfTests } from './app.js'
 
 /** Below the first limit, Node itself may fail to read the program; at the last limit, every command works. */
-const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 64]
+const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 96]
 
 describe('a command with few file descriptors', () => {
   const place = workplaceOfTests()
