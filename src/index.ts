@@ -26,7 +26,7 @@ export type { Authorized } from './application/access/authorize.js'
 export type { SessionSummary } from './application/access/sessions.js'
 export type { GivenPassword } from './application/accounts/hash-new-password.js'
 export type { UserDetails } from './application/accounts/get-user.js'
-export type { ImportedUser } from './application/accounts/create-users.js'
+export type { ImportedUser } from './application/accounts/import-users.js'
 export type {
   ExportedAccount,
   ExportedMail,

@@ -28,7 +28,7 @@ export const statelessOperations: {
 export { createAuthorize, type Authorize } from './access/authorize.js'
 export { createTokenSigner, type Authenticated, type TokenSignerParts } from './identity/token-signer.js'
 export type { Lifetimes } from '../domain/identity/session.js'
-export type { ImportUser } from './accounts/create-users.js'
+export type { ImportUser } from './accounts/import-users.js'
 export type { DuplicateUser } from './accounts/list-users.js'
 export type { AuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
 export type { CheckAccessToken } from './identity/check-access-token.js'

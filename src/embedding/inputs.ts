@@ -1,4 +1,4 @@
-import { importedUser, type ImportUser } from '../application/accounts/create-users.js'
+import { importedUser, type ImportUser } from '../application/accounts/import-users.js'
 import {
   type Argument,
   choice,

@@ -1,4 +1,4 @@
-import type { ImportAtStart } from '../application/accounts/create-users.js'
+import type { ImportAtStart } from '../application/accounts/import-users.js'
 import type { OperatorUseCases } from '../application/wiring.js'
 import { systemClock } from '../adapters/system/index.js'
 import { startBackground, type Background, type BackgroundParts } from '../composition-root/background.js'

@@ -1,5 +1,5 @@
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core'
-import type { ImportAtStart } from '../../application/accounts/create-users.js'
+import type { ImportAtStart } from '../../application/accounts/import-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Upgrades } from '../instances.js'

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { TOTP } from 'otpauth'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
-import { importUsers, type ImportedUser } from '../../../src/application/accounts/create-users.js'
+import { importUsers, type ImportedUser } from '../../../src/application/accounts/import-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import {

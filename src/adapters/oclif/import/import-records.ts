@@ -1,4 +1,4 @@
-import type { ImportUser } from '../../../application/accounts/create-users.js'
+import type { ImportUser } from '../../../application/accounts/import-users.js'
 import type { Retries } from '../../../application/retrying.js'
 import {
   explainedMessages,

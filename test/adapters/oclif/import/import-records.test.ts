@@ -5,7 +5,7 @@ import {
   type ImportRecord,
 } from '../../../../src/adapters/oclif/import/import-records.js'
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
-import type { ImportUser } from '../../../../src/application/accounts/create-users.js'
+import type { ImportUser } from '../../../../src/application/accounts/import-users.js'
 import { createRetries } from '../../../../src/application/retrying.js'
 import { explainedMessages, notPermitted, refuse, transient } from '../../../../src/domain/refusal.js'
 

@@ -1,0 +1,232 @@
+import type { Caller } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
+import { shownEmail } from '../../domain/identity/account.js'
+import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
+import {
+  CODE_ALGORITHMS,
+  CODE_DIGITS,
+  CODE_PERIODS,
+  factorSecret,
+  type FactorSecret,
+} from '../../domain/identity/second-factor.js'
+import type { Instant } from '../../domain/instant.js'
+import { accepted } from '../../domain/parsed.js'
+import { defined } from '../../domain/plain-data.js'
+import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
+import type { Roles } from '../../ports/roles.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { Authorize } from '../access/authorize.js'
+import { noRoom, type RoleRoom } from '../access/role-room.js'
+import { givenRoles, unknownRole } from '../access/roles.js'
+import { within, type AssertWithin, type Limited } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { choice, fields, flag, listOf, optional, parseFields, text, type ReadBy } from '../fields.js'
+import { operation } from '../operation.js'
+import { knownHash } from './hash-new-password.js'
+import {
+  addImportedFactor,
+  disabledUntilFactor,
+  factorParts,
+  type ImportFactorParts,
+} from './import-factor.js'
+
+export const importedUser = fields({
+  email: text,
+  passwordHash: optional(text),
+  roles: optional(listOf(text)),
+  disabled: optional(flag),
+  totp: optional(
+    fields({
+      secret: text,
+      algorithm: optional(choice(CODE_ALGORITHMS)),
+      digits: optional(choice(CODE_DIGITS)),
+      period: optional(choice(CODE_PERIODS)),
+    }),
+  ),
+})
+
+/** An account to import from another system. An account without a `passwordHash` cannot log in until a password is set. */
+export type ImportedUser = ReadBy<typeof importedUser>
+
+/**
+ * Imports one account: keeps its hash and writes the account and its roles in one atomic write. An account with `totp` stays disabled
+ * until its second factor is active; if the import is interrupted, a repeated import completes the account. Resolves with `unchanged` if
+ * the email already has an account, so the same import can be repeated. If it refuses the call, nothing is created:
+ * - `forbidden`: roles are given without the permission `user-task: role`;
+ * - `invalid`: the email or a role key is malformed, the hash is unknown or too costly, the roles do not fit into a token, the secret is
+ *   not base32, or the store has no second factors;
+ * - `not-found`: a role is not in the role table.
+ */
+export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
+
+/**
+ * Imports accounts after the store of a service has opened and before the service handles its first request. Returns how many accounts were
+ * created and how many already existed. Rejects with an `OperatorError` if the service must not start.
+ */
+export type ImportAtStart = (
+  importUsers: (input: { readonly caller: Caller }) => ImportUser,
+) => Promise<{ readonly saved: number; readonly unchanged: number }>
+
+type InsertionParts = ImportFactorParts & { roleRoom?: RoleRoom | undefined }
+
+export type ImportUsersParts = InsertionParts & {
+  hasher: PasswordHasher
+  authorize: Authorize
+  assertWithin: AssertWithin
+  audit: AuditTrail
+  /** Needed for a dry run. */
+  roles?: Roles | undefined
+}
+
+/**
+ * Begins an import; the returned function may be called concurrently for many users. With `dryRun`, it resolves and refuses in the same way,
+ * but changes nothing.
+ */
+export const importUsers = operation({
+  permission: ['user', 'import'],
+  input: fields({ within, dryRun: optional(flag) }),
+  parts: [
+    ...(['accounts', 'secondFactors', 'loadSecretSeal', 'hasher', 'assertWithin'] as const),
+    ...(['audit', 'clock', 'roleRoom', 'roles'] as const),
+  ],
+  optional: ['secondFactors', 'roles'],
+  synchronous: true,
+  run:
+    (parts: ImportUsersParts) =>
+    ({ caller, within, dryRun }): ImportUser => {
+      const inTurn = createTurns()
+      let onRecord: Promise<void> | undefined
+      if (dryRun) {
+        const rehearse = rehearsal(parts)
+        return async (user) => await rehearse(accountOf(user, { caller, within }, parts))
+      }
+      return async (user) => {
+        const { account, secret } = accountOf(user, { caller, within }, parts)
+        const insert = () => insertImported(parts, account, secret)
+        const result = resultOf(await inTurn(account.email, insert))
+        // Writes one audit record for the whole import, if any account was created.
+        if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
+        return result
+      }
+    },
+})
+
+type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
+
+/**
+ * The first successful insertion of an email wins, even if the store runs insertions concurrently. Until an insertion has succeeded,
+ * insertions of the same email run one after another; afterwards they run concurrently, because all of them have the same result.
+ */
+function createTurns() {
+  const all = new Map<Email, Turns>()
+  return async (email: Email, insert: () => Promise<Insertion>): Promise<Insertion> => {
+    const turns = all.get(email) ?? { open: 0, isWon: false }
+    all.set(email, turns)
+    turns.open += 1
+    try {
+      // If the store fails for the first insertion, the waiting insertions fail too, because they must stay in order when they are retried.
+      while (turns.current && !turns.isWon) await turns.current
+      return await insertedIn(turns, insert())
+    } finally {
+      turns.open -= 1
+      if (turns.open === 0) all.delete(email)
+    }
+  }
+}
+
+type Insertion = AccountInsertion | typeof NO_ROOM
+const NO_ROOM = { kind: 'no-room' } as const
+
+/** Returns a function that resolves with the result of an import, but inserts nothing. */
+function rehearsal(parts: ImportUsersParts) {
+  const { accounts, roleRoom, roles: table } = parts
+  let known: Promise<ReadonlySet<RoleKey>> | undefined
+  const knownRoles = async () => new Set((await table?.list())?.map(({ key }) => key))
+  return async ({ account, secret }: ReadUser): Promise<'saved' | 'unchanged'> => {
+    const { email, roles = [] } = account
+    if (secret !== undefined) await factorParts(parts)
+    if (await accounts.findByEmail(email)) return 'unchanged'
+    if ((await roleRoom?.(shownEmail(account), roles)) === false) throw noRoom()
+    const keys = roles.length === 0 ? undefined : await (known ??= knownRoles())
+    const unknown = roles.find((role) => !keys?.has(role))
+    if (unknown !== undefined) throw unknownRole(unknown)
+    return 'saved'
+  }
+}
+
+/** Loads the seal before the insertion, so that no account is inserted whose second factor cannot be stored. */
+export async function insertImported(
+  parts: InsertionParts,
+  account: NewAccount,
+  secret: FactorSecret | undefined,
+): Promise<Insertion> {
+  if (secret === undefined) return await insertAccount(parts, account)
+  const forFactor = await factorParts(parts)
+  const insertion = await insertAccount(parts, account)
+  if (insertion.kind === 'no-room') return insertion
+  return await addImportedFactor(forFactor, { account, secret }, insertion)
+}
+
+/** Returns `duplicate-email` for a known email regardless of the roles, so that an import can be repeated. */
+async function insertAccount(
+  { accounts, roleRoom }: InsertionParts,
+  account: NewAccount,
+): Promise<Insertion> {
+  if (!roleRoom || (await roleRoom(shownEmail(account), account.roles ?? [])))
+    return await accounts.insert(account)
+  return (await accounts.findByEmail(account.email)) ? { kind: 'duplicate-email' } : NO_ROOM
+}
+
+async function insertedIn(turns: Turns, insertion: Promise<Insertion>): Promise<Insertion> {
+  turns.current = insertion
+  try {
+    const outcome = await insertion
+    if (outcome.kind === 'inserted' || outcome.kind === 'duplicate-email') turns.isWon = true
+    return outcome
+  } finally {
+    turns.current = undefined
+  }
+}
+
+function resultOf(insertion: Insertion): 'saved' | 'unchanged' {
+  if (insertion.kind === 'no-room') throw noRoom()
+  if (insertion.kind === 'unknown-role') throw unknownRole(insertion.role)
+  return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
+}
+
+type ReadUser = { readonly account: NewAccount; readonly secret: FactorSecret | undefined }
+
+function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): ReadUser {
+  const { hasher, clock } = parts
+  const roles = givenRoles(parts, call, user.roles ?? [])
+  const {
+    email: address,
+    passwordHash,
+    totp: secret,
+  } = parseFields({
+    email: emailRule(user.email),
+    totp: user.totp === undefined ? accepted(undefined) : factorSecret(user.totp),
+    passwordHash:
+      user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
+  })
+  // These object literals list all properties: objects created by a spread outlive V8's young generation, and would increase the memory of
+  // a large import by half.
+  const account: NewAccount =
+    passwordHash === undefined
+      ? { email: address, roles, createdAt: clock() }
+      : { email: address, passwordHash, roles, createdAt: clock() }
+  const entered = enteredEmail(user.email)
+  const disabledAt = disabledAtOf(user, account)
+  if (entered === address && disabledAt === undefined) return { account, secret }
+  const enteredForm = entered !== address && { enteredEmail: entered }
+  return { account: { ...account, ...enteredForm, ...defined({ disabledAt }) }, secret }
+}
+
+/** A disabled account without a factor is disabled after its creation; otherwise it would wait for approval, see `approveUser`. */
+function disabledAtOf(
+  { totp, disabled = false }: ImportedUser,
+  { createdAt }: NewAccount,
+): Instant | undefined {
+  if (totp !== undefined) return disabledUntilFactor(createdAt, disabled)
+  return disabled ? createdAt + 1 : undefined
+}
