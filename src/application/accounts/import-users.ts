@@ -27,6 +27,7 @@ import {
   addImportedFactor,
   disabledUntilFactor,
   factorParts,
+  isUnfinishedImport,
   type ImportFactorParts,
 } from './import-factor.js'
 
@@ -145,7 +146,8 @@ function rehearsal(parts: ImportUsersParts) {
   return async ({ account, secret }: ReadUser): Promise<'saved' | 'unchanged'> => {
     const { email, roles = [] } = account
     if (secret !== undefined) await factorParts(parts)
-    if (await accounts.findByEmail(email)) return 'unchanged'
+    const found = await accounts.findByEmail(email)
+    if (found) return secret !== undefined && isUnfinishedImport(found) ? 'saved' : 'unchanged'
     if ((await roleRoom?.(shownEmail(account), roles)) === false) throw noRoom()
     const keys = roles.length === 0 ? undefined : await (known ??= knownRoles())
     const unknown = roles.find((role) => !keys?.has(role))
