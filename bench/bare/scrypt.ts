@@ -19,7 +19,7 @@ async function verify(): Promise<void> {
 }
 
 let left = amount
-/** Runs one of the concurrent verifiers. */
+/** Runs one verifier; several run concurrently. */
 async function verifyInTurn(): Promise<void> {
   while (left-- > 0) await verify()
 }

@@ -1,3 +1,4 @@
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import type { Retrying } from '../../src/application/retrying.js'
 import { wrapStore } from '../../src/application/wrap-port.js'
 import { transient, unavailable } from '../../src/domain/refusal.js'
@@ -15,6 +16,16 @@ export function watching(watcher: Watcher): (store: Store) => Store {
         (...args) =>
           watcher(`${port}.${name}`, async () => await call(...args)),
     )
+}
+
+/** Returns a memory store, and the names of the calls it has received, such as `accounts.find`. */
+export function recordingStore(): { readonly store: Store; readonly calls: string[] } {
+  const calls: string[] = []
+  const store = watching((name, run) => {
+    calls.push(name)
+    return run()
+  })(createMemoryStore())
+  return { store, calls }
 }
 
 export const SLOW = transient('The store did not answer in time.')

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { RoleKey } from '../../../../src/domain/access/role.js'
 import { factorHolder } from '../../../support/factor.js'
@@ -8,7 +7,7 @@ import { addPasskey, passkeyHolder, passkeyLogin } from '../../../support/passke
 import { recordingMetrics } from '../../../support/recording-metrics.js'
 import { codeOf, refused } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type UseCaseOptions } from '../../../support/use-cases.js'
-import { watching } from '../../../support/watched-store.js'
+import { recordingStore } from '../../../support/watched-store.js'
 
 const ADA = 'ada@example.com'
 const EVE = 'eve@example.com'
@@ -110,12 +109,8 @@ describe('a login with a passkey', () => {
   })
 
   it('stores nothing for a visitor who begins a login, or presents a response that is refused', async () => {
-    const calls: string[] = []
-    const aroundStore = watching((name, run) => {
-      calls.push(name)
-      return run()
-    })
-    const kennel = await composeUseCases({ passkeys: true, store: aroundStore(createMemoryStore()) })
+    const { store, calls } = recordingStore()
+    const kennel = await composeUseCases({ passkeys: true, store })
     const { authenticator } = await passkeyHolder(kennel, ADA)
     calls.length = 0
     await kennel.useCases.beginPasskeyLogin({ presented: {} })

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import type { JsonObject } from '../../../../src/domain/identity/json-object.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
@@ -15,7 +14,7 @@ import {
 import { passkeyHolder, passkeyLogin } from '../../../support/passkeys.js'
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
-import { watching } from '../../../support/watched-store.js'
+import { recordingStore } from '../../../support/watched-store.js'
 
 const ADA = 'ada@example.com'
 const EVE = 'eve@example.com'
@@ -94,12 +93,8 @@ describe('proving a passkey', () => {
   }
 
   it('makes the same calls to the store for a disabled account and for an unknown passkey', async () => {
-    const calls: string[] = []
-    const aroundStore = watching((name, run) => {
-      calls.push(name)
-      return run()
-    })
-    const kennel = await composeUseCases({ passkeys: true, store: aroundStore(createMemoryStore()) })
+    const { store, calls } = recordingStore()
+    const kennel = await composeUseCases({ passkeys: true, store })
     const { authenticator } = await passkeyHolder(kennel, ADA)
     const callsOf = async (attack: string) => {
       calls.length = 0
