@@ -51,8 +51,9 @@ export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>
       const before = accounts.get(id)
       if (!before) return 'unknown'
       const { disabledAt, ...enabled } = before
-      if ((disabledAt === undefined) === (at === undefined)) return 'unchanged'
-      if (at === undefined && disabledAt !== (since ?? disabledAt)) return 'unchanged'
+      const isExpected =
+        since === undefined ? (disabledAt === undefined) !== (at === undefined) : disabledAt === since
+      if (!isExpected) return 'unchanged'
       bumpEpoch(state, at === undefined ? enabled : { ...enabled, disabledAt: at })
       return 'set'
     },

@@ -55,11 +55,10 @@ export function createAccounts(database: Database): Accounts {
     },
     changeEmail: (change) => changeEmail(database, change),
     async setDisabled(id, at, since) {
-      const disabled = { _id: id, disabledAt: since ?? { $exists: true } }
-      const bumped =
-        at === undefined
-          ? await bumpEpoch(database, disabled, { $unset: { disabledAt: true } })
-          : await bumpEpoch(database, { _id: id, ...ENABLED }, { $set: { disabledAt: at } })
+      const expected = { _id: id, disabledAt: since ?? { $exists: at === undefined } }
+      const change =
+        at === undefined ? { $unset: { disabledAt: true as const } } : { $set: { disabledAt: at } }
+      const bumped = await bumpEpoch(database, expected, change)
       if (bumped) return 'set'
       return (await exists(id)) ? 'unchanged' : 'unknown'
     },

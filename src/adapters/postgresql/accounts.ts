@@ -38,7 +38,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
        SELECT 1 FROM {accounts} AS o WHERE (o.email = ?1 OR o.shared_email = ?1) AND o.id <> ?3
      )`,
   )
-  const disable = changing(write, 'disabled_at = ?', 'id = ? AND disabled_at IS NULL')
+  const disable = changing(write, 'disabled_at = ?', 'id = ? AND disabled_at IS NOT DISTINCT FROM ?')
   const enable = changing(write, 'disabled_at = NULL', 'id = ? AND disabled_at = coalesce(?, disabled_at)')
   const remove = write(`
     WITH removed AS (DELETE FROM {accounts} WHERE id = ? AND epoch = coalesce(?, epoch) RETURNING id),
@@ -75,7 +75,8 @@ export function createAccounts(statements: PostgresStatements): Accounts {
       return (await known.get(id)) ? 'email-taken' : 'unknown'
     },
     setDisabled: async (id, at, since) => {
-      const isDone = await (at === undefined ? enable.get(id, since ?? null) : disable.get(at, id))
+      const expected = [id, since ?? null] as const
+      const isDone = await (at === undefined ? enable.get(...expected) : disable.get(at, ...expected))
       if (isDone) return 'set'
       return (await known.get(id)) ? 'unchanged' : 'unknown'
     },

@@ -103,11 +103,11 @@ export function prepareChangeEmail(prepare: Database['prepare']): SyncPort<Accou
 function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['setDisabled'] {
   const change = (state: string) =>
     prepare(`UPDATE accounts SET disabled_at = ?1, epoch = epoch + 1 WHERE id = ?2 AND disabled_at ${state}`)
-  const [disable, enable] = [change('IS NULL'), change('= coalesce(?3, disabled_at)')]
+  const [disable, enable] = [change('IS ?3'), change('= coalesce(?3, disabled_at)')]
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const relist = prepare('UPDATE memberships SET disabled = ? WHERE account_id = ?')
   return (id, at, since) => {
-    const { changes } = at === undefined ? enable.run(null, id, since ?? null) : disable.run(at, id)
+    const { changes } = (at === undefined ? enable : disable).run(at ?? null, id, since ?? null)
     if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
     relist.run(at === undefined ? 0 : 1, id)
     return 'set'

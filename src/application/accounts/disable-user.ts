@@ -8,13 +8,18 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import type { QueueMail } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
+import { isUnfinishedImport, lacksImportedFactor } from './import-factor.js'
 import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+
+export const IMPORT_UNFINISHED =
+  'The second factor of the account was not imported: repeat the import, or disable the account first to enable it without the factor.'
 
 type Parts = AccountParts & { apiKeys?: ApiKeys | undefined; audit: AuditTrail; clock: Clock }
 
 /**
  * Disables an account: once the call resolves, all sessions, refresh tokens and API keys of the account are invalid and the account cannot
- * log in. Disabling an account that is already disabled changes nothing. Refuses the call with `invalid` or `not-found`.
+ * log in. Disabling an account that is already disabled changes nothing, except that no import enables the account any more. Refuses the
+ * call with `invalid` or `not-found`.
  */
 export const disableUser = operation({
   permission: ['user', 'disable'],
@@ -22,18 +27,33 @@ export const disableUser = operation({
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
   run: (parts: Parts) => async (call) => {
-    const { id, createdAt } = await affectedAccount(parts, call)
-    // The time must be later than the creation, because an account that was disabled at the time of its creation waits for approval.
-    const at = Math.max(parts.clock(), createdAt + 1)
-    if ((await parts.accounts.setDisabled(id, at)) === 'unknown') throw noSuchAccount()
+    const account = await affectedAccount(parts, call)
+    const { id } = account
+    if ((await disableAccount(parts, account)) === 'unknown') throw noSuchAccount()
     await parts.apiKeys?.revokeAllOf(id, parts.clock())
     await parts.audit.record({ event: 'user.disable', caller: call.caller, subject: id })
   },
 })
 
 /**
+ * If the import of the account is unfinished, the first write replaces the time that marks such an account. If it returns `unchanged`, the
+ * import has been completed, and the account may be enabled.
+ */
+async function disableAccount(
+  { accounts, clock }: Pick<Parts, 'accounts' | 'clock'>,
+  account: Account,
+): Promise<'set' | 'unchanged' | 'unknown'> {
+  const { id, createdAt, disabledAt } = account
+  // The time must be later than the creation: an earlier one marks an unfinished import, and the same one an account that waits for approval.
+  const at = Math.max(clock(), createdAt + 1)
+  const outcome = isUnfinishedImport(account) && (await accounts.setDisabled(id, at, disabledAt))
+  return outcome === 'set' ? outcome : await accounts.setDisabled(id, at)
+}
+
+/**
  * Allows a disabled account to log in again; earlier sessions remain ended, and earlier API keys revoked. An account that is already
- * enabled stays unchanged and keeps its sessions and keys. Refuses the call with `invalid` or `not-found`.
+ * enabled stays unchanged and keeps its sessions and keys. Refuses the call with `invalid`, `not-found` or `conflict` (the second factor of
+ * an imported account is missing, and would not be required).
  */
 export const enableUser = operation({
   permission: ['user', 'enable'],
@@ -42,6 +62,7 @@ export const enableUser = operation({
   optional: ['apiKeys'],
   run: (parts: Parts) => async (call) => {
     const account = await affectedAccount(parts, call)
+    if (lacksImportedFactor(account)) throw refuseField('conflict', 'email', 'Conflict', IMPORT_UNFINISHED)
     await enableAccount(parts, account)
     await parts.audit.record({ event: 'user.enable', caller: call.caller, subject: account.id })
   },

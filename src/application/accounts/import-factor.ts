@@ -65,10 +65,17 @@ export async function addImportedFactor(
 
 type Disabling = { readonly createdAt: Instant; readonly disabledAt?: Instant }
 
+type ImportedAccount = Disabling & Pick<Account, 'secondFactor'>
+
 /** Returns whether the account was imported with a second factor that is not active yet, or must still be enabled. */
-export function isUnfinishedImport(account: Disabling & Pick<Account, 'secondFactor'>): boolean {
+export function isUnfinishedImport(account: ImportedAccount): boolean {
+  return lacksImportedFactor(account) || isEnabledLater(account)
+}
+
+/** Returns whether the account was imported with a second factor, but has none. */
+export function lacksImportedFactor(account: ImportedAccount): boolean {
   const { createdAt, disabledAt = createdAt, secondFactor } = account
-  return disabledAt < createdAt && (secondFactor === undefined || isEnabledLater(account))
+  return disabledAt < createdAt && secondFactor === undefined
 }
 
 function isEnabledLater({ createdAt, disabledAt }: Disabling): boolean {

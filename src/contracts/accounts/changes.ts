@@ -9,6 +9,7 @@ import { ENDINGS } from '../endings.js'
 import { lawOf, type Law } from '../law.js'
 import { hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
+import { disablingLaws } from './disabling.js'
 import { emailChangeLaws } from './email.js'
 
 const law = lawOf('accounts')
@@ -19,7 +20,7 @@ const PASSWORD_CHANGES = ['setPassword', 'changePassword', 'a reset']
 /** Number of times each caller reads the account during a change. */
 const READS = 8
 
-/** Contract tests for password changes, disabling and removal of accounts, and their effect on sessions. */
+/** Contract tests for password changes and removal of accounts, and their effect on sessions. */
 export const accountChangeLaws: readonly Law[] = [
   accountLaw('setPassword sets the hash and increases the epoch by one')
     .protects('A client that knows only the old password loses access.')
@@ -52,80 +53,7 @@ export const accountChangeLaws: readonly Law[] = [
       }),
   ),
   ...emailChangeLaws,
-  accountLaw('setDisabled disables or enables the account, and increases the epoch by one each time')
-    .protects('A disabled account is marked as disabled, and enabling restores it completely.')
-    .check(async (store, ann) => {
-      assert.equal(await store.accounts.setDisabled(ann.id, NOW + SECOND), 'set')
-      assert.deepEqual(await accountOf(store, ann.id), { ...ann, epoch: 2, disabledAt: NOW + SECOND })
-      assert.equal(await store.accounts.setDisabled(ann.id, undefined), 'set')
-      assert.deepEqual(await accountOf(store, ann.id), { ...ann, epoch: 3 })
-      assert.equal(await store.accounts.setDisabled(UNKNOWN, NOW), 'unknown')
-      assert.equal(await store.accounts.setDisabled(UNKNOWN, undefined), 'unknown')
-    }),
-  accountLaw('disabling a disabled account returns `unchanged` and keeps the time of disabling and the epoch')
-    .protects('The time at which an account was disabled stays correct.')
-    .check(async (store, { id }) => {
-      await store.accounts.setDisabled(id, NOW + SECOND)
-      const before = await accountOf(store, id)
-      for (const at of [NOW + SECOND, NOW + 2 * SECOND, NOW]) {
-        assert.equal(await store.accounts.setDisabled(id, at), 'unchanged')
-        assert.deepEqual(await accountOf(store, id), before)
-      }
-    }),
-  loginLaw('enabling an enabled account returns `unchanged` and ends no session')
-    .protects('Enabling an account that is already enabled does not log any user out.')
-    .check(async (store, { account, session }) => {
-      assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
-      assert.deepEqual(await accountOf(store, account.id), account)
-      await assertActive(store, session, NOW + SECOND)
-      await store.accounts.setDisabled(account.id, NOW + SECOND)
-      await store.accounts.setDisabled(account.id, undefined)
-      const enabled = await accountOf(store, account.id)
-      const next = await logIn(store, enabled, 'next')
-      assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
-      assert.deepEqual(await accountOf(store, account.id), enabled)
-      await assertActive(store, next, NOW + SECOND)
-    }),
-  accountLaw('setDisabled with a time enables only an account that was disabled at this time')
-    .protects('Approving an account never enables an account that an operator has disabled.')
-    .check(async (store, { id }) => {
-      const again = async () => {
-        await store.accounts.setDisabled(id, undefined)
-        return await store.accounts.setDisabled(id, NOW + SECOND)
-      }
-      await inRounds(async () => {
-        await store.accounts.setDisabled(id, NOW)
-        await race((caller) => (caller === 8 ? again() : store.accounts.setDisabled(id, undefined, NOW)))
-        const { disabledAt, epoch } = await accountOf(store, id)
-        assert.equal(disabledAt, NOW + SECOND)
-        assert.equal(await store.accounts.setDisabled(id, undefined, NOW), 'unchanged')
-        assert.equal((await accountOf(store, id)).epoch, epoch)
-        assert.equal(await store.accounts.setDisabled(id, undefined, NOW + SECOND), 'set')
-      })
-    }),
-  accountLaw('exactly one of 16 concurrent setDisabled calls succeeds, and its time is kept')
-    .protects('Each operator learns whether their call disabled the account.')
-    .check(async (store, { id, epoch }) => {
-      await inRounds(async (round) => {
-        const disabled = await assertRace({ set: 1, unchanged: 15 }, (caller) =>
-          store.accounts.setDisabled(id, NOW + caller),
-        )
-        assert.equal((await accountOf(store, id)).disabledAt, NOW + disabled.indexOf('set'))
-        await assertRace({ set: 1, unchanged: 15 }, () => store.accounts.setDisabled(id, undefined))
-        assert.equal((await accountOf(store, id)).epoch, epoch + 2 * round)
-      })
-    }),
-  accountLaw('enabling does not activate a session that was opened while the account was disabled')
-    .protects(
-      'A login that began while the account was being disabled does not become active when the account is enabled again.',
-    )
-    .check(async (store, { id }) => {
-      await store.accounts.setDisabled(id, NOW)
-      const session = await logIn(store, await accountOf(store, id))
-      await store.accounts.setDisabled(id, undefined)
-      await assertInactive(store, session, NOW + SECOND)
-      await assertActive(store, await logIn(store, await accountOf(store, id), 'next'), NOW + SECOND)
-    }),
+  ...disablingLaws,
   accountLaw('each change is visible in the next look-up by email, even after an earlier look-up')
     .protects('A changed password, a changed role or a disabled account takes effect at the next request.')
     .check(async (store, ann) => {

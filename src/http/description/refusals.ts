@@ -1,4 +1,5 @@
 import { STILL_HELD } from '../../application/access/roles.js'
+import { IMPORT_UNFINISHED } from '../../application/accounts/disable-user.js'
 import { lastWay, unknownPasskey } from '../../application/identity/passkeys/own-passkeys.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
@@ -93,6 +94,7 @@ export const NO_API_KEY = messageOf('NotFound', 'There is no API key with this i
 export const EMAIL_TAKEN = messageOf('Duplicate', 'An account with this email already exists.', 'email')
 export const NO_INVITATION = messageOf('NotFound', 'There is no invitation with this id.', 'id')
 export const NOT_WAITING = messageOf('Conflict', 'The account is not waiting for approval.', 'email')
+export const LACKS_FACTOR = messageOf('Conflict', IMPORT_UNFINISHED, 'email')
 export const ROLE_TAKEN = messageOf('Duplicate', 'A role with this key already exists.', 'key')
 export const USER_DISABLED = messageOf('Conflict', 'The account is disabled.', 'email')
 export const LONG_EXPORT = messageOf(

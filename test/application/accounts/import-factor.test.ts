@@ -116,6 +116,59 @@ describe('an interrupted import of a second factor', () => {
   })
 })
 
+describe('an account with an unfinished import', () => {
+  const named = { caller: OPERATOR, email }
+  /** The second factor of the account could not be stored. */
+  async function unfinished(store: Store = createMemoryStore()): Promise<Composed> {
+    const aroundStore = watching((name, run) => (name === 'secondFactors.begin' ? MISHAPS.fails() : run()))
+    await importing(await composeUseCases({ store: aroundStore(store) }))(USER).catch(() => 'failed')
+    return await composeUseCases({ store })
+  }
+
+  it('stays disabled after the next import if an operator disables it, until the operator enables it', async () => {
+    const kennel = await unfinished()
+    await kennel.useCases.disableUser(named)
+    for (const dryRun of [true, false]) {
+      const next = kennel.useCases.importUsers({ caller: OPERATOR, dryRun })
+      expect(await next(USER)).to.equal('unchanged')
+    }
+    expect(await codeOf(logIn(kennel))).to.equal('login-failed')
+    await kennel.useCases.enableUser(named)
+    expect((await logIn(kennel)).identity).to.include({ email })
+  })
+
+  it('cannot be enabled by an operator without its factor, and is completed by the next import', async () => {
+    const kennel = await unfinished()
+    expect(await refused(kennel.useCases.enableUser(named))).to.deep.equal(['conflict', 'email', 'Conflict'])
+    expect(await codeOf(logIn(kennel))).to.equal('login-failed')
+    expect(await importing(kennel)(USER)).to.equal('saved')
+    await assertNeedsCode(kennel)
+  })
+
+  for (const next of CALLS)
+    it(`stays disabled if an operator disables it before the import calls ${next}`, async () => {
+      const { store, useCases } = await unfinished()
+      const aroundStore = watching(async (name, run) => {
+        if (name === next) await useCases.disableUser(named)
+        return await run()
+      })
+      await importing(await composeUseCases({ store: aroundStore(store) }))(USER)
+      expect(await stored(store)).to.include({ disabledAt: START + 1 })
+    })
+
+  for (const write of [1, 2])
+    it(`is disabled even if the import completes it before write ${write} of an operator who disables it`, async () => {
+      const kennel = await unfinished()
+      let writes = 0
+      const aroundStore = watching(async (name, run) => {
+        if (name === 'accounts.setDisabled' && (writes += 1) === write) await importing(kennel)(USER)
+        return await run()
+      })
+      await (await composeUseCases({ store: aroundStore(kennel.store) })).useCases.disableUser(named)
+      expect(await stored(kennel.store)).to.include({ disabledAt: START + 1 })
+    })
+})
+
 describe('concurrent imports of one account with a second factor', () => {
   it('create one account, which is never enabled without its factor', async () => {
     const { useCases } = await composeUseCases()

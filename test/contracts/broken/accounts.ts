@@ -100,7 +100,7 @@ const brokenChanges: readonly Bug[] = [
   bug('setDisabled never returns `unchanged`', /returns `unchanged`/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
-  bug('setDisabled ignores the expected time', /setDisabled with a time/, () => ({
+  bug('setDisabled ignores the expected time', /setDisabled with/, () => ({
     setDisabled: given((id, at) => [id, at]),
   })),
   bug(

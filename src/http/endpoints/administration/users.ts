@@ -24,10 +24,12 @@ const USERS = '/users'
 const USER = `${USERS}/:id`
 const PASSWORD = { password: 'a long walk in the park' }
 
+const ENABLE_REFUSALS = { 404: refused.NO_USER, 409: refused.LACKS_FACTOR }
+
 /** Actions on an account that need no input except the account. */
 const VERBS = [
   ['disable', 'disableUser', 'Disable an account and end its sessions'],
-  ['enable', 'enableUser', 'Let a disabled account log in again'],
+  ['enable', 'enableUser', 'Let a disabled account log in again', ENABLE_REFUSALS],
   ['unlock', 'unlockUser', 'Forget the failed logins of an account'],
 ] as const
 
@@ -183,9 +185,9 @@ export const users: readonly Endpoint[] = [
     ...done('Approved'),
     refusals: { 404: refused.NO_USER, 409: refused.NOT_WAITING },
   }),
-  ...VERBS.map(([verb, operation, summary]) =>
+  ...VERBS.map(([verb, operation, summary, refusals]) =>
     administration(['POST', `${USER}/${verb}`], operation, {
-      ...{ summary, ...ofAccount(), ...done('Done') },
+      ...{ summary, ...ofAccount(), ...done('Done'), ...(refusals && { refusals }) },
     }),
   ),
 ]
