@@ -31,7 +31,7 @@ describe('the mark of a schema', () => {
     expect([0, 1, 2].map(from)).to.deep.equal([7, 8, 9])
   })
 
-  it('leaves only the contract steps that have not run', () => {
+  it('determines which contract steps have not run yet', () => {
     const stepsAfter = (contracted: number) => {
       const decided = decideContraction({ mark: markFor(PLAN, contracted), instances: [] }, PLAN, 0)
       return decided.kind === 'due' ? decided.steps : decided.kind

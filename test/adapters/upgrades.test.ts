@@ -221,7 +221,7 @@ describe('upgrades of a SQLite file', () => {
     expect(existsSync(`${path}-wal`)).to.equal(hadLog)
   })
 
-  it('are never made by a command', async () => {
+  it('are never run by a command', async () => {
     const path = await atVersion(20)
     const refusal = await refusalOf(openSqlite(path, { upgrade: false }))
     expect([refusal.code, (await sqliteUpgrades(path).read()).version]).to.deep.equal([

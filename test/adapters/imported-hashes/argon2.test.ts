@@ -6,7 +6,8 @@ const of = (parameters: string, salt = 'c29tZXNhbHQ', digest = DIGEST) =>
 const LIMIT = 'argon2id m=262144 t=10 p=16'
 
 describe('Argon2 hashes', () => {
-  // Argon2id and Argon2i: src/test.c of P-H-C/phc-winner-argon2, and the tests of Kratos. Argon2d: argon2-cffi 25.1.
+  // The Argon2id and Argon2i hashes come from src/test.c of P-H-C/phc-winner-argon2 and from the tests of Kratos. The Argon2d hash was
+  // created with argon2-cffi 25.1.
   itVerifies([
     ['password', of('m=256,t=2,p=1')],
     ['password', of('m=256,t=2,p=2', 'c29tZXNhbHQ', 'bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc')],

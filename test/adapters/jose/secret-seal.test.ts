@@ -29,7 +29,7 @@ describe('a sealed secret', () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('opens with a previous key, which the result reports, but not after that key is removed', async () => {
+  it('can be opened with a previous key until that key is removed', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
@@ -47,7 +47,7 @@ describe('a sealed secret', () => {
       const other = sealed[place] === 'A' ? 'B' : 'A'
       const changed = `${sealed.slice(0, place)}${other}${sealed.slice(place + 1)}` as SealedSecret
       const opened = await seal.open(changed, ANN)
-      // The last character of a part has unused bits, so a token with another last character may have the same meaning.
+      // The last character of a part has unused bits, so a different last character may decode to the same bytes.
       if (opened) expect(opened).to.deep.equal({ secret: SECRET, isCurrent: true })
     }
     for (const text of ['', '.', '....', 'x', `${sealed}.`, sealed.slice(1), SECRET])

@@ -58,7 +58,7 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
     expect(trips).to.deep.equal(['command'])
   })
 
-  // A crash between the change of an account and the end of its sessions leaves this state.
+  // A crash between changing an account and ending its sessions leaves this state.
   for (const [what, change] of [
     ['a disabled account', { disabledAt: NOW }],
     ['an account with a later epoch', { epoch: 2 }],

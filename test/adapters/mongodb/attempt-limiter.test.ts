@@ -109,7 +109,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal([document('network', 1)])
   })
 
-  /** The stored documents if one more attempt is allowed. */
+  /** Returns the documents that are stored while an attempt is being counted. */
   async function storedMeanwhile(counts: readonly AttemptCount[]) {
     let seen: unknown
     const look = async () => {
@@ -161,7 +161,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   })
 
   describe('an attempt for which the only free slot is reserved by another attempt', () => {
-    /** The outcomes of two concurrent attempts under the same pair; the first has reserved the last slot. */
+    /** The outcomes of two concurrent attempts; the first has reserved the last slot of PAIR. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)
       let alone: Promise<AttemptOutcome> | undefined

@@ -1,12 +1,12 @@
 import type { Document, MongoClient } from 'mongodb'
 
-/** A command that finds documents, without the fields of its session. */
+/** A command that searches for documents, without its session fields. */
 export type Query = Document
 
 const LOOKING = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct']
 const OF_THE_SESSION = ['lsid', 'txnNumber', '$clusterTime', '$db', '$readPreference', 'writeConcern']
 
-/** Passes every query of the client to `take`; the updates of a command are passed one by one. */
+/** Passes every query of the client to `take`; splits a command with several updates. */
 export function watchQueries(client: MongoClient, take: (query: Query) => void): void {
   client.on('commandStarted', ({ commandName, command }) => {
     if (!LOOKING.includes(commandName)) return

@@ -48,7 +48,7 @@ const INDEXES: Readonly<
   'the oldest sessions above the limit': [OLDEST_SESSIONS, [OF_ACCOUNT], 1],
 }
 
-/** Only the deletion of a role reads all API keys; stores contain few API keys. */
+/** The deletion of a role may read all API keys, because a store contains few of them. */
 const ROLES_OF_KEYS = /^(?:find|update) apiKeys, .*"roles\.key":/
 
 describeWith('mongodb', 'the plans of the MongoDB queries', () => {
@@ -112,7 +112,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
 
   it('find the account and the revocation of a stateless login by their IDs', () => {
     const asked = [...plans.values()].flat().filter((plan) => joinsOf(plan, 'revocations').length > 0)
-    // Without the account, the server makes no join; without a revocation, the join finds nothing.
+    // The server does not join if it finds no account, and the join returns nothing if there is no revocation.
     const indexes = new Set(asked.flatMap((plan) => joinsOf(plan, 'revocations').flat()))
     expect([...indexes]).to.deep.equal(['_id_'])
     for (const plan of asked) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
@@ -238,7 +238,7 @@ function searchIndexOf(shape: string): string {
   return `${role}email_1${shape.includes('"disabledAt":{"$exists"') ? '_disabledAt_1' : ''}`
 }
 
-/** A missing index looks the same as an index of a missing collection. */
+/** Creates missing collections, because queries of a missing collection do not reveal missing indexes. */
 async function makeCollections(db: Db): Promise<void> {
   const there = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   for (const name of COLLECTIONS) if (!there.includes(name)) await db.createCollection(name)

@@ -57,7 +57,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(await stored()).to.deep.equal({ _id: LOGIN.sessionId, until })
   })
 
-  it('returns the token pairs of a later refresh if its own reply was lost', async () => {
+  it('returns the token pairs of a later refresh if the reply from the server was lost', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
     const answer = async () => {
@@ -122,7 +122,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   })
 })
 
-/** The next request one second later, with the token that this request issued. */
+/** A refresh one second after this refresh, with the token that this refresh issued. */
 function after({ next, at }: LoginRotationRequest): LoginRotationRequest {
   return aLoginRotation(LOGIN, { from: next.pairId, at: at + SECOND, until: NOW + SECOND * 1_000_000 })
 }

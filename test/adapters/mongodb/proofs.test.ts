@@ -53,7 +53,7 @@ describeWith('mongodb', 'an email proof in MongoDB', () => {
     expect(await proofs.createAccount(later)).to.deep.equal({ kind: 'created', id: 2 })
   })
 
-  it('is spent if another proof undoes an earlier change at the same time', async () => {
+  it('cannot be used if another proof undoes an earlier change at the same time', async () => {
     beforeChange(async () => await proofs.undoEmail(useOf('1 first')))
     expect(await proofs.undoEmail(useOf('2 second'))).to.equal('spent')
     expect((await database.accounts.findOne({ _id: ANN.accountId }))?.email).to.equal(emailOf('1 first'))

@@ -94,9 +94,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   const number = async () =>
     (await opened().store.sessions.findById(session.id, NOW + 1))?.session.current.number
 
-  /**
-   * Returns the outcome if the server replies with `first` to the bulk command, and with `then` to the separate update for this refresh.
-   */
+  /** Returns the outcome of a refresh if its bulk command gets the reply `first`, and its separate update gets the reply `then`. */
   async function outcomeOf(first: () => unknown, then?: Injection): Promise<unknown> {
     let answer: unknown
     const request = aRotation(session)

@@ -16,7 +16,7 @@ const GOOD = {
   'password-changed.txt': 'Changed: {{email}}',
   'password-changed.html': '<p>Changed: {{ email }}</p>',
 }
-/** The templates of this package; a folder may have only the templates of `GOOD`. */
+/** The files of the built-in templates; a custom folder may contain only the files in `GOOD`. */
 const OURS = MAIL_KINDS.flatMap((kind) => ['subject.txt', 'txt', 'html'].map((part) => `${kind}.${part}`))
 const LOADING = /<(img|link|script|iframe|object|style)\b|src=|url\(|@import/i
 const LINK = 'https://kennel.example/reset-password#email=ann%40example.org&resetToken=abc'
@@ -137,7 +137,7 @@ describe('a folder of custom mail templates', () => {
     planted = plant({ ...GOOD, ...changes })
     return planted.folder
   }
-  /** Returns the errors in this folder, without the path of the folder. */
+  /** Returns the errors for a folder, without the path of the folder. */
   const errorsIn = (folder: string, notices?: Parameters<typeof loadMailTemplates>[1]) => {
     const loaded = loadMailTemplates(folder, notices)
     return loaded.ok
@@ -171,7 +171,7 @@ describe('a folder of custom mail templates', () => {
   const ONE_LINE = 'annBcc: eve@x.org@x.org'
   const ESCAPED = '&quot;&lt;b onclick&#x3D;&#39;x&#39;&gt;&amp;amp;&#x60;&#x3D;@x.org'
   const UNRENDERED = '{{link}}{{{link}}}{{&#x3D;&lt;% %&gt;&#x3D;}}@x.org'
-  /** The email of a reset, and the rendered subject, text and HTML. */
+  /** Email addresses, and how the text and the HTML of a password reset show them. */
   const RENDERED: readonly (readonly [title: string, email: string, inText: string, inHtml: string])[] = [
     ['replaces our templates', 'ann@example.org', 'ann@example.org', 'ann@example.org'],
     ['escapes every value in HTML, and none in text and subject', MARKUP, MARKUP, ESCAPED],

@@ -14,7 +14,7 @@ const json = (value: unknown) => {
   return new Response(text, { headers: { 'Content-Length': String(text.length) } })
 }
 
-/** Returns the text that this work writes to standard error. */
+/** Returns what `work` writes to standard error. */
 async function printedBy(work: () => Promise<void>): Promise<readonly string[]> {
   const write = sinon.stub(process.stderr, 'write').returns(true)
   try {

@@ -6,7 +6,7 @@ const END = 'must end after the port: a path, a query or a fragment has no effec
 
 const parameter = (name: string) => `must not have the parameter ${name}: parameters have no effect`
 
-/** What may follow the host in a URL, and the resulting errors. */
+/** URL endings after the host, with the error for each ending. */
 const ENDS: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(['', '/', '?', '#'].map((tail) => [tail, undefined])),
   '?name=pets.example': parameter('name'),

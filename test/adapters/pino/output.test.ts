@@ -10,7 +10,7 @@ const LINE = `${'x'.repeat(KIB - 1)}\n`
 /** 1 KiB of text that ends like an audit record in the log. */
 const AUDIT_LINE = `${'a'.repeat(KIB - 17)}"event":"audit"}\n`
 
-/** A reader that accepts some bytes, and the error code of a write that it does not accept. */
+/** A reader that accepts `room` bytes and then fails with the error `code`. */
 function reader(room = 0, code = 'EAGAIN') {
   const ignore: () => void = () => undefined
   const state = { text: '', room, code, end: ignore }
@@ -101,7 +101,7 @@ describe('an output', () => {
       expect(state.text.endsWith(AUDIT_LINE.repeat(256))).to.equal(true)
     })
 
-  it('reports that audit records are written, except from the first dropped record until no line is waiting', () => {
+  it('reports that audit records are being lost, from the first dropped record until no line is waiting', () => {
     const { output, resume, lost } = reader()
     for (let n = 0; n < KIB + 256; n += 1) output.write(AUDIT_LINE)
     output.write(LINE)

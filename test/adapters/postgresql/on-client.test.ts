@@ -71,7 +71,7 @@ describeWith('postgresql', "a store on the application's own connection to Postg
     expect((await rows()).accounts).to.equal(3)
   })
 
-  /** The other connection commits each change after the statement of the call has started, so that an index or a foreign key refuses it. */
+  /** Another connection commits each change while the statement of the call is running, so that an index or foreign key refuses the call. */
   const LATE_REFUSALS = [
     {
       outcome: 'email-taken',

@@ -35,7 +35,7 @@ describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
       ({ kind }) => kind,
       () => 'error',
     )
-  /** The outcomes for the first session and for the others. */
+  /** Rotates all sessions; `change` applies only to the first. */
   const rotateAll = (grace = GRACE, change: Partial<RotationRequest> = {}) =>
     [
       kindOf(first, { grace, ...change }),

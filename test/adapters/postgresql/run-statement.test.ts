@@ -42,7 +42,7 @@ describeWith('postgresql', 'a statement on a PostgreSQL connection', () => {
     ])
   })
 
-  it('is prepared once for each text', async () => {
+  it('is prepared only once for the same SQL text', async () => {
     for (const number of [1, 2]) {
       await run('INSERT INTO numbers VALUES ($1)', number)
       expect(await run(PREPARED)).to.deep.equal([[2]])

@@ -13,7 +13,7 @@ const REQUESTS = 'kennel_http_requests_total'
 /** Longer than any reply takes in a test, but short enough to wait for a reply that never arrives. */
 const TIMEOUT = 100
 
-/** The value as it arrives from another process. */
+/** Returns the value as another process would receive it. */
 const acrossProcesses = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
 
 /** A worker in this process that has handled some requests. */

@@ -17,7 +17,7 @@ describe('the limits of the hash cost', () => {
       expect(hashCostError({ logN, r, p }), `${logN}/${r}/${p}`).to.equal(undefined)
   })
 
-  it('exclude other values, each with its reason', () => {
+  it('reject all other values, and name the reason', () => {
     for (const [logN, r, p, error] of [
       ...[9, 21, 15.5, Number.NaN].map((logN) => [logN, 8, 1, LOG_N] as const),
       ...[0, 33].map((r) => [10, r, 1, R] as const),

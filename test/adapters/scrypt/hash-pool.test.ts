@@ -19,7 +19,7 @@ function recording() {
   return { metrics, waiting, times, refused: () => refused }
 }
 
-/** Work that ends when the test says so. */
+/** Tasks that stay pending until the test calls `endNext`. */
 function heldWork() {
   const open: (() => void)[] = []
   return {

@@ -12,7 +12,7 @@ const BCRYPT = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' as
 
 const UNKNOWN = { kind: 'unknown' }
 
-// Each `logN-r-p`. Below 2^(128 · r / 8) there is no scrypt, so 16-1-1 is invalid.
+// Each is `logN-r-p`. RFC 7914 requires N < 2^(128 · r / 8), so 16-1-1 is invalid.
 const BOUNDS = '31-8-1 21-8-1 9-8-1 0-8-1 255-8-1 10-33-1 10-0-1 10-1-17 10-1-0 20-16-1 16-1-1'.split(' ')
 const OUT_OF_BOUNDS = [...BOUNDS, '10-4294967295-4294967295'].map((bounds) => {
   const [logN = 0, r = 0, p = 0] = bounds.split('-').map(Number)

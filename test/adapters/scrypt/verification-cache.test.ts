@@ -16,7 +16,7 @@ function remembering(options: { size?: number; lifetime?: number } = {}) {
   const time = { now: 0 }
   const plain = createScryptHasher({ cost: COST, concurrency: 2 }, counted.kdf)
   const cache = createVerificationCache({ ...options, now: () => time.now })
-  /** Verifies as HTTP Basic does: the stored hash decides whether a match counts. */
+  /** Verifies as HTTP Basic does: a cached match counts only for the same stored hash. */
   const verify = async (text: Password, hash: PasswordHash, scope = '', name = EMAIL) => {
     const verification = { password: text, name, scope }
     if (cache.matched(verification) === hash) return true

@@ -15,7 +15,7 @@ const END = NOW + LIMIT.window
 const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
 const ONCE = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
 
-/** Ways to damage the file; the key is the content afterwards. */
+/** Ways to damage the file, keyed by what the file contains afterwards. */
 const DAMAGES: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   text: (path) => writeFileSync(path, 'no database '.repeat(1000)),
   'a wrong page': (path) => {
@@ -39,7 +39,7 @@ describe('the attempt counts in a SQLite file', () => {
   const inFolder = temporaryFolder()
   const file = () => inFolder('app.db-attempts')
 
-  describe('as a limiter', () => {
+  describe('without a store', () => {
     let attempts: Attempts
     beforeEach(() => {
       attempts = createAttempts(inFolder('app.db'))
@@ -88,7 +88,7 @@ describe('the attempt counts in a SQLite file', () => {
     })
   })
 
-  it('make the store report that it is not ready until their file can be created, and then work again', async () => {
+  it('make the store unavailable until their file can be created', async () => {
     const store = await openSqlite(inFolder('app.db'))
     await store.ready()
     mkdirSync(file())

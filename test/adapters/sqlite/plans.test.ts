@@ -21,8 +21,8 @@ import type { Row } from '../../../src/adapters/sql/statements.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
- * The statements that may scan a whole table: the list of roles, and the search for the first unclaimed email. SQLite
- * compares a new or deleted role with the few roles of API keys.
+ * The statements that may scan a whole table: the list of roles, and the search for the first unclaimed email. When
+ * a role is created or deleted, SQLite scans the roles of API keys, because there are few of them.
  */
 const LISTS = [
   /^INSERT INTO roles /,
@@ -60,7 +60,7 @@ function auditPages(ids: string): readonly (readonly string[])[] {
 
 type Case = readonly [statement: RegExp, step: RegExp, plans: readonly (readonly string[])[]]
 
-/** The statements of each case, the steps to compare, and the expected steps of each plan. */
+/** For each case: which statements it covers, which plan steps it compares, and the expected steps. */
 const CASES: Readonly<Record<string, Case>> = {
   'finds a proof by its digest, and newer reset proofs by their account': [
     /^SELECT .* FROM proofs WHERE digest = \?1 AND/,

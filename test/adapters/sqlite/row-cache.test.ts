@@ -14,8 +14,9 @@ describe('the SQLite row cache', () => {
   let connection: Connection
   let other: Connection
   let caches: RowCaches
-  /** Counts the checks for changes; `locked` selects the part of a check that finds the file locked. */
+  /** The number of checks for changes so far. */
   let looks: number
+  /** The query of a check that fails because the file is locked. */
   let locked: 'data_version' | 'row_changes' | undefined
 
   beforeEach(async () => {
@@ -52,7 +53,7 @@ describe('the SQLite row cache', () => {
   const rename = (name: string, id: number) => other.exec(`UPDATE pets SET name = '${name}' WHERE id = ${id}`)
   const givingWay = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-  /** Reads in the same way as the ports: after waiting for the check that all current reads share. */
+  /** Reads as the ports do: waits for the check that concurrent reads share, and then reads. */
   async function reading(cache: RowCache<Pet>, id = 1): Promise<Pet> {
     await caches.turn()
     return cache(id, () => {

@@ -126,7 +126,7 @@ describe('the journal of row changes', () => {
   for (const [what, sql] of Object.entries(CHANGES_OF_EVERYTHING))
     it(`treats all rows as changed because of ${what}`, async () => {
       expect(await changedBy(sql)).to.deep.equal(EVERYTHING)
-      // A change after an empty journal counts as a change of everything too.
+      // The first change after an empty journal also counts as a change of all rows.
       await changedBy('UPDATE pets SET revision = 8')
       expect(await changedBy('UPDATE pets SET revision = 9')).to.deep.equal(['pet', 'pet 1'])
     })
@@ -166,7 +166,7 @@ describe('the journal of row changes', () => {
     expect(Math.max(...counts)).to.be.within(1_000, 1_100)
   })
 
-  /** Changes 500 other pets in each batch; a generation holds 5,000 names. */
+  /** Records changes of 500 other pets per batch. The oldest row names are forgotten after 5,000 new names. */
   async function changePets(batches: number): Promise<void> {
     for (let batch = 0; batch < batches; batch += 1) {
       const values = Array.from({ length: 500 }, (_, index) => `('pet', ${batch * 500 + index})`)

@@ -13,7 +13,7 @@ describe('rows that are removed in batches', () => {
     writeBack: async () => void done.push('written back'),
   })
 
-  /** Removes at most `limit` rows; returns the number of removed rows and all steps. */
+  /** Removes at most `limit` rows; returns their number, and the removals and checkpoints in order. */
   async function removing(rows: number, limit: number) {
     const done: string[] = []
     let left = rows
@@ -66,7 +66,7 @@ describe('rows that are removed in batches', () => {
     expect(await removeInSlices(recording(), 500, lookAndStop, stopping.signal)).to.equal(2)
   })
 
-  describe('in a file', () => {
+  describe('in a SQLite file', () => {
     const inFolder = suiteFolder()
     const MANY = 300
 

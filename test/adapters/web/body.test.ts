@@ -8,7 +8,7 @@ const TEXT = '{"name":"Rex"}'
 
 type Chunks = (Uint8Array | Promise<Uint8Array>)[]
 
-/** A request whose body arrives in these pieces; a promise that stays pending keeps the body from ending. */
+/** A request whose body arrives in these chunks; a pending promise delays the rest of the body. */
 function incoming(chunks: Chunks, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
   const waiting = [...chunks]
   const body = new ReadableStream<Uint8Array>({

@@ -15,8 +15,7 @@ import {
 } from '../../../support/tokens/token-bench.js'
 import { base64url, eddsaBench, forge, hs512Bench, KEY } from '../../../support/tokens/forged-jwt.js'
 
-/** The title, the token, and the detail in the log. */
-type Attack = readonly [title: string, token: string, detail: string]
+type Attack = readonly [title: string, token: string, logDetail: string]
 
 const NOT_CANONICAL = 'a part of the token is not canonical base64url'
 const NOT_THREE = 'the token does not have three parts'
@@ -100,7 +99,7 @@ function hashes(bench: Bench, mode: Mode): Attack[] {
 // The contract tests of token formats show that a changed, cut, extended or recombined token is refused.
 for (const bench of [hs512Bench, eddsaBench]) {
   for (const mode of MODES) {
-    describe(`the signer of ${bench.name} tokens, ${mode.name}, when given JWTs that the signer never issues`, () => {
+    describe(`the ${bench.name} token signer (${mode.name}), when it verifies forged JWTs`, () => {
       let signer: TokenSigner
       before(async () => {
         signer = await openSigner(bench, { mode })

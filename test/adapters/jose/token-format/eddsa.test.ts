@@ -35,7 +35,7 @@ function publicForms(): Readonly<Record<string, Uint8Array>> {
   }
 }
 
-describe('the signer of EdDSA tokens, when given tokens that anyone can forge from the public key', () => {
+describe('the EdDSA token signer, when it verifies tokens that anyone can forge from the public key', () => {
   let signer: TokenSigner
   before(async () => {
     signer = await openSigner(eddsaBench)

@@ -6,12 +6,12 @@ import { startSmtpServer, type SmtpServer } from '../../../support/mail/smtp-ser
 import { FROM, mailTo } from '../samples.js'
 
 type Settings = { readonly host?: string; readonly user?: string; readonly ca?: string }
-/** The mode of the server, the settings, and whether the mail arrives over TLS or why it is not sent. */
+/** `outcome` is whether the email arrives over TLS, or the reason why it is not sent. */
 type Way = readonly [title: string, mode: string, settings: Settings, outcome: boolean | string]
 
 const OURS = textOf('test', 'support', 'mail', 'test-only-certificate.pem')
 const OTHER = rootCertificates[0]!
-/** Leads to the server of the test, although the mailer does not treat it as a loopback address. */
+/** Reaches the test server, but the mailer does not treat this address as a loopback address. */
 const AWAY = '0.0.0.0'
 const SELF_SIGNED = 'The connection to the SMTP server failed (DEPTH_ZERO_SELF_SIGNED_CERT).'
 const NO_TLS = 'The SMTP server does not support STARTTLS (500).'

@@ -24,7 +24,7 @@ const realm = (credential: object) =>
   })
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-/** The source, the file, the errors, and the saved accounts. */
+/** Files with errors, the reported errors, and the accounts that are saved anyway. */
 const FILES: readonly (readonly [
   name: string,
   source: string,

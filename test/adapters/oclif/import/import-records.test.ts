@@ -77,7 +77,7 @@ describe('the records of an import file', () => {
       const { error, reasons, report } = await imported(emails, importUser)
       const errors = [4, 301].map((line) => ({ line, message: 'email-not-valid' }))
       expect([error, report]).to.deep.equal([undefined, { errors, save: 450, unchanged: 0 }])
-      // A later line of the same email never comes before an earlier one.
+      // Lines must stay in order, because two lines may have the same email.
       expect(saved).to.deep.equal(emailsOf(450))
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
@@ -98,7 +98,7 @@ describe('the records of an import file', () => {
   it('are imported in rounds of 200, halved after a slow round and doubled after a fast one', async () => {
     const { importUser, rounds } = storeFor(50)
     const { pauses } = await imported(emailsOf(400), importUser)
-    // The store completes 50 lines of each round; after two rounds without slow lines, a round has 200 lines again.
+    // The store completes 50 lines per round. After two rounds without slow lines, a round has 200 lines again.
     expect(rounds).to.deep.equal([200, 100, 50, 50, 200, 100, 50, 50])
     expect(pauses).to.equal(4)
   })

@@ -43,7 +43,7 @@ const textsOf = (records: readonly RawRecord[]) =>
     typeof content === 'string' ? content : Buffer.from(content).toString('latin1'),
   ])
 
-/** The lines by definition: the text between line breaks, without an empty text after the last line break. */
+/** The expected lines: the text between line breaks, without an empty line after the last line break. */
 function splitWhole(whole: Uint8Array): (readonly [number, string])[] {
   const texts = Buffer.from(whole).toString('latin1').split('\n')
   if (texts.at(-1) === '') texts.pop()
@@ -137,7 +137,7 @@ describe('splitRecords', () => {
     )
   })
 
-  it('reports the line in which an object begins, and its number', async () => {
+  it('reports the first line and the number of each object', async () => {
     const whole = Buffer.from('[\n{"a":\n1},\n\n {"b": "x\\"],"}]')
     const records = await recordsOf(inPieces(whole, []))
     expect(records.map(({ line, object }) => [line, object])).to.deep.equal([

@@ -13,14 +13,13 @@ import {
 } from '../../../support/tokens/token-bench.js'
 import { forgePaseto, pasetoBench, REFUSED, REFUSED_CLAIM } from '../../../support/tokens/forged-paseto.js'
 
-/** The title, the token, and the detail in the log. */
-type Attack = readonly [title: string, token: string, detail: string]
+type Attack = readonly [title: string, token: string, logDetail: string]
 
 const NO_PASETO = 'the token is not a PASETO'
 const { key } = pasetoBench
 const footer = pasetoBench.label('access', key.kid)
 
-/** A token of this mode, signed with our key, with some parts changed. */
+/** A token of this mode with changed parts and a valid signature by our key. */
 const forged = (mode: Mode, changes: Partial<Parameters<typeof forgePaseto>[0]>) =>
   forgePaseto({ payload: payloadOf(pasetoBench, 'access', mode), footer, key, ...changes })
 
@@ -102,7 +101,7 @@ function replaceFooter(token: string, instead: unknown): string {
 
 // The contract tests of token formats show that a changed, cut, extended or recombined token is refused.
 for (const mode of MODES) {
-  describe(`the signer of v4.public tokens, ${mode.name}, when given PASETOs that the signer never issues`, () => {
+  describe(`the v4.public token signer (${mode.name}), when it verifies forged PASETOs`, () => {
     let signer: TokenSigner
     before(async () => {
       signer = await openSigner(pasetoBench, { mode })

@@ -1,4 +1,4 @@
-// A process that logs and ends immediately: argv has the form, the kind of the lines, and the kind of the end.
+// A process that logs and ends immediately. Its arguments are the log format, the kind of log lines, and how it ends.
 import { createLog } from '../../../../src/adapters/pino/index.js'
 
 const [, , form, level = 'info', end = 'kill'] = process.argv

@@ -11,7 +11,7 @@ const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.
 const FULL_DISK = fileURLToPath(new URL('./full-disk-main.js', import.meta.url))
 const LINES = 1_000
 
-/** Counts the lines in the file of a process that writes 1,000 lines and ends in this way. A file always accepts more bytes. */
+/** Runs the process with these arguments, and returns the number of lines in its log file. Unlike a pipe, a file accepts all bytes. */
 function linesInFile(...args: readonly string[]): number {
   const { path, remove } = makeTemporaryFolder()
   const file = join(path, 'log')
@@ -69,7 +69,7 @@ describe('the log of a process whose output is not read', () => {
     const { path, remove } = makeTemporaryFolder()
     const file = join(path, 'log')
     const output = openSync(file, 'a')
-    // A file limited to 2 MiB stands for a full disk; in some shells a block is twice as large.
+    // The file size limit simulates a full disk: 4,096 blocks are 2 MiB, or 4 MiB in some shells.
     const limited = ['-c', 'ulimit -f 4096 && exec "$0" "$@"', process.execPath]
     const child = spawn('sh', [...limited, FULL_DISK], { stdio: ['pipe', output, 'pipe'] })
     closeSync(output)

@@ -1,5 +1,5 @@
-// A process that logs far more than fits on its disk, and reports this on standard error. When standard input ends, there is space again,
-// and the process logs until it is killed.
+// A process that logs far more than its disk can hold, and then writes "full" to standard error. After the test has freed space and closed
+// standard input, the process logs until it is killed.
 import { text } from 'node:stream/consumers'
 import { createLog } from '../../../../src/adapters/pino/index.js'
 

@@ -28,7 +28,7 @@ const compare = fc.tuple(fc.constant('compare' as const), who)
 const copyOrRestore = fc.tuple(fc.constantFrom('copy' as const, 'restore' as const), method)
 const fewChanges = (minLength: number) => fc.array(change, { minLength, maxLength: 2 })
 
-/** Changes before a copy is restored, and changes afterwards, which may get the same numbers in the journal. */
+/** Changes before and after a copy is restored; both may get the same numbers in the journal. */
 const goingBack = fc
   .tuple(method, fc.oneof(fc.tuple(changeAmong(ADDING_CHANGES)), fewChanges(1)), compare, fewChanges(0))
   .map(([how, lost, seen, later]): readonly Step[] => [
@@ -41,7 +41,7 @@ const steps = fc
   .array(fc.oneof(goingBack, oneStep), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.flat())
 
-/** Removes some of the rows that the changes add. */
+/** Removes rows from the filled store, so that changes can add them again. */
 const FEWER_ROWS = 'DELETE FROM sessions; DELETE FROM accounts WHERE id <> 2; DELETE FROM api_keys'
 
 describe('a SQLite file that is replaced by an older copy while two processes use it', () => {
