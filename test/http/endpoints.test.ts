@@ -37,7 +37,7 @@ function approvable(): readonly string[] {
   ]
 }
 
-/** The changed lines, below the titles of the parts that change in the same way. */
+/** Returns the changed lines, each below the titles of the parts in which it changed. */
 function changesOf(before: Parts, after: Parts): readonly string[] {
   const titlesOf = new Map<string, string[]>()
   const linesOf = new Map<string, string[]>()
@@ -133,7 +133,7 @@ function usualFailures({ paths }: ApiDocument): ReadonlyMap<string, string> {
   return new Map([...new Map(common.map(([said]) => [said.slice(0, 3), said.slice(4)]))].sort())
 }
 
-/** The messages of the example of a failure. */
+/** Returns the messages in the example of an error response. */
 function messageIn(content: Record<string, Media> = {}): string {
   type Failure = {
     message?: string

@@ -4,7 +4,7 @@ import type { Secrets } from '../support/secrets.js'
 const API_KEY_HEADERS = ['x-api-key', 'apikeyauth']
 const PET_HEADERS = ['authorization', 'basicauth']
 
-/** Remembers each secret that a request carries in the header or body member for it. */
+/** Remembers the secrets in the headers and the body of a request. */
 export function rememberSent(secrets: Secrets, { headers = {}, json, body }: Call): void {
   for (const [name, values] of Object.entries(headers))
     for (const value of [values].flat()) rememberHeader(secrets, name.toLowerCase(), value)
@@ -49,7 +49,7 @@ function rememberBody(secrets: Secrets, json: unknown): void {
   rememberCode(secrets, memberOf(json, 'code'))
 }
 
-/** Remembers the secret of a second factor in each form and its recovery codes, but no code that an app would show. */
+/** Remembers the secret of a second factor in all forms, and its recovery codes, but not its one-time codes. */
 function rememberFactor(secrets: Secrets, view: unknown): void {
   for (const name of ['secret', 'uri', 'qrCode']) secrets.remember('factor secret', memberOf(view, name))
   const codes = memberOf(view, 'recoveryCodes')

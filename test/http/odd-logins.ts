@@ -38,7 +38,7 @@ export async function sendOddLogins(clients: Clients): Promise<void> {
   await endedSession(clients)
 }
 
-/** An empty body means an empty object, however it is sent. */
+/** Several ways to send an empty body, which the service reads as an empty object. */
 const EMPTY: readonly Call[] = [
   { headers: { 'Content-Length': '0' } },
   { headers: { 'Content-Length': '0', 'Content-Type': 'text/plain' } },
@@ -55,7 +55,7 @@ async function emptyBodies({ bob }: Clients): Promise<void> {
   }
 }
 
-/** Bodies as large as the limit, and each content type that means JSON in UTF-8. */
+/** Bodies of the maximum size, and all content types for JSON in UTF-8. */
 async function goodBodies({ anyone, bob }: Clients): Promise<void> {
   const login = JSON.stringify(as('bob'))
   const types = ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON']

@@ -18,7 +18,7 @@ const PLAIN = { 'Content-Type': 'text/plain' }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const LARGE = 'x'.repeat(20_000)
 
-/** Malformed and unusual requests. Their replies do not depend on the mode. */
+/** Sends malformed and unusual requests; the replies are the same in all modes. */
 export async function sendOddRequests(clients: Clients): Promise<void> {
   await oddBodies(clients)
   await twoErrors(clients)
@@ -100,7 +100,7 @@ async function twoErrors({ anyone, bob, cleo }: Clients): Promise<void> {
     await anyone(method, path, undefined, { headers: { ...EVIL, ...(json && PLAIN) }, ...body })
     if (json) await bob(method, path, undefined, { headers: PLAIN, ...body })
   }
-  // A client without the permission.
+  // Cleo does not have the permission.
   await cleo('POST', LOGIN, { email: 'cleo@example.com', password: PASSWORD })
   for (const body of ['{', '[]', '{}'])
     await cleo('POST', CREATE_PROJECT, undefined, { headers: JSON_TYPE, body })

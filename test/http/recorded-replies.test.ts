@@ -67,7 +67,7 @@ const EXPLANATION = [
   'A body has its Content-Length, and each reply these headers, except where - and + show a difference:',
 ]
 
-/** Each different reply, with the requests that get it and, if only some of the services reply so, their names. */
+/** Returns each different reply with the requests that get it, and names the services if not all of them send it. */
 function shown(recorded: Readonly<Record<string, readonly Recording[]>>): readonly string[] {
   const headers = Object.values(recorded).flat().map(headersOf)
   const isUsual = (line: string) =>
@@ -94,10 +94,10 @@ function shown(recorded: Readonly<Record<string, readonly Recording[]>>): readon
   return [...EXPLANATION, ...usual.map((line) => `  ${line}`), ...blocks]
 }
 
-/** The status with the body, and the header lines that the reply lacks (`-`) or adds (`+`) to the usual lines. */
+/** Returns the status and the body, each usual header that is missing (`-`), and each unusual header (`+`). */
 function replyLines(one: Recording, usual: readonly string[]): readonly string[] {
   const { path, reply } = one
-  // `interface.txt` approves the content of the description.
+  // The content of the description is approved in `interface.txt`.
   const body = path === '/openapi.json' && reply.text !== '' ? '(the description)' : decoded(reply.text)
   const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}`
   const headers = headersOf(one).filter((line) => line !== length)

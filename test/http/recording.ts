@@ -35,8 +35,8 @@ type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit' | 'passkeys
 const LIMITED = { sendAll: sendRecorded, passkeys: true, loginLimit: { count: 3, window: 60_000 } }
 
 /**
- * The services of each recording. The replies of services in one recording are shown together. Their token formats are deterministic: the
- * same claims result in the same token.
+ * The services of each recording, whose replies are shown together. The token formats are deterministic: the same claims result in the
+ * same token.
  */
 export const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Recorded>>>> = {
   modes: {

@@ -7,7 +7,7 @@ import type { Metrics } from '../../src/ports/metrics.js'
 
 const THROWN = new Error('a defect of the metrics')
 
-/** Observers whose metrics throw, and the log lines of these observers. */
+/** Returns observers whose metrics throw, and the lines that their log receives. */
 function observed() {
   const lines: (readonly [event: string, error: unknown])[] = []
   const note = (event: string, fields?: LogFields) => void lines.push([event, fields?.error])

@@ -11,7 +11,7 @@ import { createSecrets, type Secrets } from '../support/secrets.js'
 /** Collects all output of a service and, at the end, searches it for the secrets that the service was given. */
 export type SecretHunt = {
   readonly secrets: Secrets
-  /** The real log at its most verbose level, in memory; `own` also gets every line. */
+  /** A real log in memory at the most verbose level, which also passes every line to `own`. */
   log(own?: Log): Log
   readonly metrics: Metrics
   /** Adds a failure reply to the output that is searched. */

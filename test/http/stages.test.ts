@@ -71,7 +71,7 @@ describe('a malformed request', () => {
   })
   after(() => Promise.all(services.map((service) => service.close())))
 
-  /** The status for a logged-in caller, and on pet routes also for an API key. */
+  /** Sends the request as a logged-in caller, with an API key on pet routes; returns the status. */
   async function statusOf(who: keyof typeof callers, { method, path, json }: Malformed): Promise<number> {
     const service = services[who === 'permitted' ? 0 : 1]
     const headers = path.startsWith('/v1') ? { 'X-API-Key': (await service?.apiKey()) ?? '' } : {}

@@ -20,7 +20,7 @@ const conditional = Object.entries(OF_DESK).map(([component, actions]): [string,
   // Every login needs `user: find`.
   actions.map((action) => (action === 'find' ? action : { [action]: { fresh: AGE } })),
 ])
-/** The role `desk` may do everything with accounts and keys, `careful` the same after a recent proof, and `boss` may also copy the store. */
+/** `desk` may do everything with accounts and keys, and `careful` may do so after a recent proof. `boss` may copy the store. */
 const PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'reset-password', 'sign-up'], user: ['find'] } },
@@ -34,8 +34,8 @@ const PERMISSIONS = {
 }
 
 /**
- * The status of each route for a caller with the role `desk`: first for a target with the role `editor`, then for a target with the role
- * `boss`, which permits more than the caller may do. A caller without the permission gets 403 from each route.
+ * The status of each route for a caller with the role `desk`: `permitted` if the target is an `editor`, and `exceeding` if the target is a
+ * `boss`, who may do more than the caller. A caller without the permission gets 403 from each route.
  */
 const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: number]>> = {
   'GET /users': [200, 200],

@@ -78,7 +78,7 @@ describe('administration over HTTP', () => {
     return { service, call }
   }
 
-  it('reports each malformed request as the library does', async () => {
+  it('reports each malformed request with the same error as the library', async () => {
     const { call } = await started()
     for (const [method, path, json, status, message] of MALFORMED)
       expect([path, (await call(method, path, json)).json]).to.deep.equal([path, { code: status, message }])

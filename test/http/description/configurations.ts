@@ -57,7 +57,7 @@ const PUBLIC_KEY = {
   alg: 'EdDSA',
 } as const
 
-/** Permits every action to the same callers. */
+/** Permits every action to these callers. */
 function allTo(callers: GrantedTo): HttpPermissions {
   const actions = ENDPOINTS.flatMap((endpoint) => actionOf(endpoint) ?? [])
   return Object.fromEntries(actions.map((action) => [action, callers])) as HttpPermissions

@@ -11,7 +11,7 @@ const CLIENTS = 3
 
 type Passphrases = NonNullable<TestOptions['passphrases']>
 
-/** Follows docs/operate/keys.md: the new key verifies everywhere, then signs everywhere, then is the only key. */
+/** The steps in docs/operate/keys.md: all instances accept the new key, then sign with it, and finally drop the old key. */
 const STEPS: readonly Passphrases[] = [
   { current: PASSPHRASE, previous: [NEXT] },
   { current: NEXT, previous: [PASSPHRASE] },
@@ -29,8 +29,8 @@ function createFleet(opened: OpenedStore) {
       try {
         return await next().client.call(...request)
       } catch (error) {
-        // Tries the next instance if an instance is stopping and has closed the connection. On a busy machine, the next one may be
-        // stopping, too.
+        // Tries the next instance if this instance is stopping and has closed the connection. On a busy machine, several instances may be
+        // stopping.
         if (tries === 4) throw error
       }
     }
@@ -56,7 +56,7 @@ function createFleet(opened: OpenedStore) {
 
 type Fleet = ReturnType<typeof createFleet>
 
-/** Each client alternates reads and refreshes, each call to another instance, until the client is stopped. */
+/** Until it is stopped, each client reads and refreshes, and sends each call to a different instance. */
 function load(fleet: Fleet, holders: readonly Browser[]) {
   const statuses: number[] = []
   let stopped = false

@@ -9,7 +9,7 @@ export type MeteredService = TestService & {
   readonly counts: (name: string) => Promise<Readonly<Record<string, number>>>
 }
 
-/** A configuration that stores sessions, in every run of the test matrix. */
+/** Stores sessions, even if the test run is stateless. */
 const WITH_SESSIONS = { mode: 'stateful' } as const
 
 /** Starts services with separate Prometheus metrics. Call it in a `describe`. */

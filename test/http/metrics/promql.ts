@@ -1,4 +1,3 @@
-/** A metric in an expression. */
 export type Selector = {
   readonly metric: string
   readonly matchers: readonly Matcher[]

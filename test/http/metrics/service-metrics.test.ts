@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { valueOf } from '../../support/metric-samples.js'
 import { meteredServices, type MeteredService } from './metered-services.js'
 
-/** The server counts a request when its connection has the reply, perhaps a moment after the client has it. */
+/** Waits until the server has counted the request, which may be shortly after the client has received the reply. */
 async function requestsWhen(service: MeteredService, labels: string) {
   for (;;) {
     const counts = await service.counts('kennel_http_requests_total')

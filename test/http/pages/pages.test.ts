@@ -115,7 +115,7 @@ describe('the German texts', () => {
   const [english, german] = [textsOf('templates/pages/en.json'), textsOf('docs/operate/files/pages.de.json')]
   const namesIn = (text = '') => text.match(/\{\w+\}/g)
 
-  it('have every key, with the same values in braces', () => {
+  it('have every key, with the same placeholders', () => {
     expect(Object.keys(german)).to.deep.equal(Object.keys(english))
     for (const [key, text] of Object.entries(english))
       expect([key, namesIn(german[key])]).to.deep.equal([key, namesIn(text)])

@@ -1,8 +1,7 @@
 import { Session, type Profiler } from 'node:inspector'
 
-// Counts the steps of parsers in a process that collects block coverage: the number of times that each block of code runs, and the number
-// of characters that the string methods read. For a regular expression, the length of its input is counted, because a lint rule keeps
-// regular expressions linear.
+// Counts the steps of parsers: how often each block of code runs, from the block coverage of V8, and how many characters the string methods
+// read. For a regular expression, the length of its input is counted, because a lint rule keeps regular expressions linear.
 
 const session = new Session()
 session.connect()
@@ -13,7 +12,7 @@ let characters = 0
 
 type Text = (this: string, ...given: never[]) => unknown
 type Cost = (text: string, given: readonly unknown[], result: unknown) => number
-/** Methods that read the whole text. */
+/** Methods that read the whole string. */
 const WHOLE = [
   ...['split', 'trim', 'trimStart', 'trimEnd', 'replace', 'replaceAll', 'match', 'search', 'normalize'],
   ...['toLowerCase', 'toUpperCase'],
@@ -71,8 +70,8 @@ async function costOf(parse: (text: string) => unknown, text: string): Promise<n
 }
 
 /**
- * The cost of the longer text divided by the cost of the shorter one. V8 may drop the counts of a function between two calls, which makes a
- * cost too small, so a ratio that is too large is measured again, and the smallest of three counts applies.
+ * The cost of the longer text divided by the cost of the shorter text. V8 may drop the counts of a function, which makes a cost too small.
+ * A ratio above the limit is therefore measured up to three times, and the smallest value counts.
  */
 async function ratioOf(parse: (text: string) => unknown, shorter: string, longer: string): Promise<number> {
   let smallest = Infinity

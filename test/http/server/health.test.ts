@@ -39,7 +39,7 @@ describe('health', () => {
     try {
       const reply = client.call('GET', '/health/ready')
       await probing
-      // The store may have timers as well.
+      // Earlier timers may belong to the store.
       let last = 0
       while (last < 2_000 && clock.countTimers() > 0) last = await clock.nextAsync()
       expect(last).to.equal(2_000)

@@ -10,7 +10,7 @@ const CONNECTIONS = [1, 1_000_000] as const
 const LIMIT = 400
 /** Timers with the same delay fire in any order. */
 const EARLY = 20
-/** Node closes an idle connection later by this time. */
+/** How many milliseconds Node waits after the keep-alive timeout before it closes an idle connection. */
 const KEEP_ALIVE_BUFFER = 1_000
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
@@ -43,7 +43,7 @@ async function withEnds(
   await Promise.all(combined.map(measure))
 }
 
-/** Rejects if the event happens before this time. If it happens far too late, the test times out. */
+/** Rejects if the event happens before this time. The test times out if the event happens far too late. */
 async function expectAfter(limit: number, event: Promise<unknown>): Promise<void> {
   let hasPassed = false
   setTimeout(() => (hasPassed = true), limit - EARLY)

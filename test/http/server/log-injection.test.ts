@@ -59,7 +59,7 @@ async function throughAddresses({ client }: TestService, encoded: string): Promi
 async function throughBodies(service: TestService, payload: string): Promise<void> {
   const pets = await createPetClient(service)
   const browser = await newcomer(service, ['admin'])
-  // The secret differs from the payload, because an error may name an unknown member, which does not count as a leak.
+  // The payload alone is not secret, because an error may contain it as the name of an unknown member.
   const secret = `secret: ${payload} as a secret`
   for (const name of ['name', 'age', 'category', payload]) {
     await pets.create({ name: 'Rex', [name]: payload })

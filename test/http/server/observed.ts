@@ -7,7 +7,7 @@ import { startService, type TestOptions, type TestService } from '../../support/
 export type Observed = {
   /** One line for each request. */
   readonly requests: readonly Line[]
-  /** All other lines. */
+  /** All log lines that are not about a request. */
   readonly lines: readonly Line[]
   readonly counted: readonly CompletedRequest[]
 }

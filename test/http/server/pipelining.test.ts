@@ -21,7 +21,7 @@ function counting(handler: RequestListener) {
     counts.begun += 1
     counts.owed += 1
     counts.most = Math.max(counts.most, counts.owed)
-    // Prepended, so that it counts before the server's own listener begins the next request.
+    // This listener must count before the server's own listener begins the next request.
     response.prependOnceListener('close', () => (counts.owed -= 1))
     handler(request, response)
   }
@@ -137,7 +137,7 @@ describe('a client that pipelines requests', () => {
     const other = await open()
     for (let times = 1; times <= 12; times += 1) {
       wire.send('no request\r\n\r\n')
-      // When this later request arrives, the server has read the data that was sent earlier on the other connection.
+      // When this request arrives, the server has already read the earlier data on the other connection.
       other.send(get('/'))
       await has(times + 1)
     }
@@ -176,7 +176,7 @@ describe('a client that pipelines requests', () => {
     const deaf = await open()
     deaf.socket.pause()
     deaf.send(get('/').repeat(100))
-    // The first client has by now waited longer than the unread replies of the other client were pending.
+    // When this client is closed as stalled, the first client has waited even longer.
     await closedAs('stalled')
     for (let answered = 0; answered < 20;) {
       for (const response of held.splice(0)) {
