@@ -19,7 +19,7 @@ export function expectApproved(file: string, lines: readonly string[]): void {
   )
 }
 
-/** Both texts, shortened to the part from just before their first difference to just after their last difference. */
+/** Returns the differing part of both texts, with some lines of context. */
 function differing(some: readonly string[], others: readonly string[]): readonly [string, string] {
   const shorter = Math.min(some.length, others.length)
   let same = 0

@@ -6,9 +6,8 @@ import { PROJECT, textOf } from './project.js'
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 /**
- * Emulates `npm install` in a folder, without packing: `kennel-id` as built from these sources, with these
- * entries (the path in `exports`, and the module below `src` without its extension), and packages of this
- * project.
+ * Emulates `npm install` in a folder, without packing. Installs `kennel-id` as built from these sources, and packages
+ * of this project. An entry maps a path in `exports` to a module below `src`, without its extension.
  */
 export function installBuilt(
   folder: string,
@@ -42,7 +41,7 @@ export function bundleContents(): Contents {
   return JSON.parse(textOf('dist', 'app', 'contents.json')) as Contents
 }
 
-/** Returns every script that ran, of either module system, as reported by NODE_V8_COVERAGE in this folder. */
+/** Returns the URLs of all CommonJS and ES modules that ran, from the NODE_V8_COVERAGE reports in a folder. */
 export function ranScripts(folder: string): string[] {
   return readdirSync(folder).flatMap((file) => {
     const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }

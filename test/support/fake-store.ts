@@ -5,7 +5,6 @@ import type { Store } from '../../src/ports/store.js'
 /** A store call with its arguments; in `EVERY_CALL`, the arguments are the names of the parameters. */
 export type StoreCall = { readonly port: string; readonly call: string; readonly args: readonly unknown[] }
 
-/** Every call of every port, from the table of calls. */
 export const EVERY_CALL: readonly StoreCall[] = STORE_PORTS.flatMap((port) =>
   Object.entries<Call>(STORE_CALLS[port]).map(([call, { args }]) => ({ port, call, args })),
 )

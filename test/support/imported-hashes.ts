@@ -8,7 +8,7 @@ const hasher = createScryptHasher({ cost: COST, concurrency: 4 })
 /** A password and its hash in the format of another system. */
 export type Vector = readonly [password: string, hash: string]
 
-/** Declares a test for each hash. `stored` is the form in which it is stored, if it differs. */
+/** Declares a test for each hash. `stored` converts a hash to its stored form. */
 export function itVerifies(vectors: readonly Vector[], stored = (hash: string) => hash): void {
   for (const [text, hash] of vectors)
     it(`verifies ${hash.slice(0, 40)}… only with "${text.slice(0, 20)}"`, async () => {
@@ -19,7 +19,7 @@ export function itVerifies(vectors: readonly Vector[], stored = (hash: string) =
     })
 }
 
-/** Declares a test that hashes at the limit are accepted, and hashes above it are too costly. */
+/** Declares a test: hashes at the limit are accepted, and hashes above the limit are refused as too costly. */
 export function itLimits(limit: string, atLimit: readonly string[], above: readonly string[]): void {
   it(`accepts hashes up to ${limit}`, () => {
     for (const hash of atLimit) expect(hasher.recognise(hash).kind, hash).to.equal('hash')

@@ -47,7 +47,7 @@ export function valueOf(
   return found[0]?.value
 }
 
-/** The nonzero samples of one metric, as `label value` or, with several labels, `value value`. */
+/** Returns the nonzero samples of one metric, keyed by their label values, separated by spaces. */
 export function countsOf(text: string, name: string): Readonly<Record<string, number>> {
   const counted = samplesIn(text).filter((one) => one.name === name && one.value !== 0)
   return Object.fromEntries(counted.map(({ labels, value }) => [Object.values(labels).join(' '), value]))

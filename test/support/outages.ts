@@ -22,7 +22,7 @@ type Server = {
 /** A service on one database server. */
 export type ServiceOnServer = { readonly server: Server; readonly service: RealService }
 
-/** Adds tests in which the database server of a service is killed, and then hangs while `probes` probes of 2 s each are sent. */
+/** Adds tests in which the database server of a service is killed, or hangs during `probes` probes of 2 s each. */
 export function itSurvivesOutages(
   subject: () => ServiceOnServer,
   { probes }: { readonly probes: number },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/domain/identity/json-object.js'
 export const RP_ID = 'kennel.example'
 export const ORIGIN = 'https://kennel.example'
 
-/** The COSE identifiers of the algorithms that this authenticator knows. */
+/** The COSE identifiers of the algorithms that this authenticator supports. */
 export type Algorithm = -7 | -8 | -257 | -37
 
 /** Ways in which a page, a browser or an authenticator deviates from correct behavior. */
@@ -24,7 +24,7 @@ export type Misbehaviour = {
   readonly id?: Buffer
   readonly attestation?: { readonly format: string; readonly statement: CborMap }
   readonly handle?: string | null
-  /** Signs with another key. */
+  /** Signs with this key instead of the key of the passkey. */
   readonly signer?: KeyObject
 }
 

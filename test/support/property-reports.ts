@@ -5,8 +5,7 @@ const WIDTH = 100
 
 /**
  * The error of a failed property: the reason, how to run it again, and the smallest example. The message contains all of this, and the
- * stack is the stack of the failed check, because mocha's workers pass on the message and the stack of an error, but not its cause or the
- * compared values.
+ * stack is the stack of the failed check, because mocha's workers transmit only the message and the stack of an error.
  */
 export function propertyError<Ts>(details: fc.RunDetails<Ts>): Error | undefined {
   if (!details.failed) return undefined

@@ -1,6 +1,6 @@
 /**
- * Values that release 0.8.0 has written, with a passphrase for tests. Release 0.8.0 creates tokens, session keys and cookies with the same
- * bytes from the same input, so it accepts values that equal these values.
+ * Values that release 0.8.0 has written, with a passphrase for tests. Release 0.8.0 accepts values that equal these, because it creates
+ * tokens, session keys and cookies deterministically.
  */
 export const WRITTEN = {
   claims: {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A free port that stays free until the program listens there, although systems choose ports from 32768 upwards for port 0 and for outgoing
- * connections.
+ * Returns a free port below 32768. Systems choose higher ports for port 0 and for outgoing connections, so the port stays free until the
+ * program listens there.
  */
 export async function reservedPort(): Promise<number> {
   const port = randomInt(20_000, 32_000)

@@ -21,8 +21,8 @@ export type Secrets = {
   /** Ignores texts with fewer than 8 characters or with spaces, and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
   /**
-   * Returns the kind of the first remembered secret in a text, raw or encoded. Finds a secret by its last 16 characters (not counting the
-   * footer of a PASETO) or, unless it is a token, by its first 12 characters if it has at least 20.
+   * Returns the kind of the first remembered secret in a text, raw or encoded. Finds a secret by its last 16 characters (without the
+   * footer of a PASETO), or by its first 12 characters if it has at least 20 and is not a token.
    */
   foundIn(text: string): SecretKind | undefined
 }

@@ -34,7 +34,7 @@ async function accountOf({ store }: Writer, pick: number): Promise<Account | und
   return await store.accounts.findByEmail(account(emailOf(pick)).email)
 }
 
-/** Sets up an enabled account with a role, so that its next sessions are found. */
+/** Creates the account with a role if it does not exist, and enables it. */
 async function usableAccount(writer: Writer, pick: number): Promise<Account | undefined> {
   const { accounts } = writer.store
   await accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] })
@@ -173,7 +173,7 @@ export function uncachedPorts(database: Database): CachedPorts {
   return { accounts, sessions, apiKeys: createApiKeys(uncached), pets: createPets(uncached) }
 }
 
-/** Reads everything that the changes can affect, as callers of the ports see it. */
+/** Reads everything that the changes can affect, through the ports. */
 export async function readEverything(ports: CachedPorts): Promise<readonly unknown[]> {
   const { accounts, sessions, apiKeys, pets } = ports
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)

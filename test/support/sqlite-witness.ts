@@ -32,8 +32,8 @@ export async function openWitness(path: string): Promise<Witness> {
 }
 
 /**
- * Ways to copy a file that stores have open, and to restore the copy into the same file: `pages` works like `.backup` and `.restore` of
- * `sqlite3`, and `files` like a snapshot of the file system.
+ * Ways to copy a file that stores have open, and to restore it from the copy: `pages` works like `.backup` and `.restore` of `sqlite3`,
+ * and `files` works like a snapshot of the file system.
  */
 export const COPY_METHODS = ['pages', 'files'] as const
 

@@ -49,7 +49,7 @@ export const PASSWORD = 'correct horse battery'
 export const KEY_COST = { logN: 4 }
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
-/** The values of the factors in this test run: see scripts/test-plan.js. */
+/** The token format and the session mode of this test run: see scripts/test-plan.js. */
 export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
 export const STATELESS = process.env['TEST_MODE'] === 'stateless'
 /** Stateless runs check revocations, so that ending a session also works there. */
@@ -66,21 +66,21 @@ export type UseCaseOptions = {
   readonly admitAccount?: AdmitAccount
   readonly previousAccounts?: PreviousAccounts
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
-  /** The signature algorithm of the tokens; by default the algorithm of this run. */
+  /** The signature algorithm of the tokens; by default the algorithm of this test run. */
   readonly tokenUse?: TokenUse
-  /** Whether sessions are stored; by default as in this run. */
+  /** Whether sessions are stored; by default the mode of this test run. */
   readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
   readonly sessionLimit?: number
   readonly rememberLogin?: boolean
-  /** The roles that need a second factor; none by default, so that every role applies in every session. */
+  /** The roles that need a second factor; none by default, so that all roles apply without a second factor. */
   readonly factorRoles?: FactorRoles
-  /** Whether passkeys are enabled, for the software authenticator or for this service; disabled by default. */
+  /** The relying party for passkeys, or `true` for the software authenticator; passkeys are disabled by default. */
   readonly passkeys?: boolean | RelyingParty
   /** The hash cost; the lowest allowed cost by default. */
   readonly hashCost?: HashCost
   readonly hashConcurrency?: number
-  /** Replaces the expensive computations; the pool that limits how many run concurrently stays in use. */
+  /** Replaces the expensive key derivation, but not the pool that limits concurrent derivations. */
   readonly kdf?: Kdf
   /** Wraps the real hasher, for example to count or delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
@@ -93,7 +93,7 @@ export type UseCaseOptions = {
   readonly metrics?: Metrics
   /** Where audit records are written; by default in the store. */
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
-  /** Whether counts of audit records that combine several events are written only when the audit trail is flushed. */
+  /** Whether the counts of combined audit records are written only when the audit trail is flushed. */
   readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
   /** Without this, emails are queued but not sent. */

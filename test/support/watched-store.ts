@@ -53,7 +53,7 @@ export const MISHAPS = {
 
 type Mishap = (run: () => Promise<unknown>) => Promise<unknown>
 
-/** A store in which all calls fail in this way while `broken` is set. */
+/** Makes all store calls fail with `mishap` while `broken` is set. */
 export function breakable(mishap: Mishap = MISHAPS.fails) {
   const state = { broken: false }
   const aroundStore = watching((_name, run) => (state.broken ? mishap(run) : run()))

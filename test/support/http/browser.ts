@@ -97,7 +97,7 @@ export function credentials({ cookie, accessToken }: Held, header = 'X-Authoriza
   }
 }
 
-/** Sends the refresh token and the cookie of a copy; no client gets the new token pair. */
+/** Refreshes with a copy of the credentials; no client gets the new token pair. */
 export function refreshWith(
   service: Served,
   held: Held,
@@ -109,7 +109,7 @@ export function refreshWith(
   })
 }
 
-/** Requests the identity with the cookie and the access token of a copy of the credentials. */
+/** Requests the identity with a copy of the credentials. */
 export function identityWith(service: Served, held: Held): Promise<Reply> {
   return service.client.call('GET', GET_IDENTITY, { headers: credentials(held) })
 }

@@ -9,7 +9,7 @@ const END = Symbol('end')
 type Step = string | Uint8Array | typeof END
 
 /**
- * The steps of a client on one connection, and the statuses of its replies, after which the server closes the connection.
+ * What a client does on one connection, and the statuses that it gets before the server closes the connection.
  * Without `gets`, the reply may be sent before or after the server detects that the body is malformed.
  */
 type ConnectionRow = { readonly steps: readonly Step[]; readonly gets?: readonly number[] }
@@ -33,7 +33,7 @@ function post(path: string, json: object, headers = {}): string {
   return requestText(`POST ${path} HTTP/1.1`, { ...all, ...headers }, body)
 }
 
-/** Complete requests with their statuses: with and without a body, accepted and refused, for both request listeners of the service. */
+/** Complete requests with the expected statuses, for both request listeners of the service. */
 function requestsOf({ apiKey, email, password }: TableClient) {
   const key = { 'X-API-Key': apiKey }
   return {

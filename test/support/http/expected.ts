@@ -4,7 +4,7 @@ import { setCookies } from './browser.js'
 
 export type ExpectedMessage = { readonly message: string; readonly field: string; readonly type: string }
 
-/** The whole envelope for a client that is not logged in; each message gets the code. */
+/** The whole envelope for a client that is not logged in; `code` is also the code of each message. */
 export function loggedOut(code: number, ...messages: readonly ExpectedMessage[]) {
   return {
     code,
@@ -25,7 +25,7 @@ export function loggedOut(code: number, ...messages: readonly ExpectedMessage[])
   }
 }
 
-/** The whole envelope of a refusal by a route that saves something, such as a project. */
+/** The whole error envelope of a route that saves something, such as a project. */
 export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) {
   return {
     code,

@@ -15,8 +15,8 @@ export type ApiDocument = {
 }
 
 /**
- * Checks a live reply against the service's own description, in both directions: the status, the body and each header of the reply are
- * described, and the reply has everything that the description requires.
+ * Checks a reply against the description of its service: the status, the body and all headers are described, and nothing that the
+ * description requires is missing.
  */
 export type ReplyCheck = (method: string, path: string, reply: Reply) => void
 
@@ -75,7 +75,7 @@ function checkUndescribed(where: string, path: string, { status }: Reply): void 
 type Inputs = { readonly template: string; readonly method: string; readonly where: string }
 type Found = { readonly reply: Described; readonly pointer: readonly string[] }
 
-/** A method that the path does not support is described by the 405 of another method. */
+/** The 405 for an unsupported method is described with another method of the same path. */
 function describedReply(document: ApiDocument, { template, method, where }: Inputs, status: number): Found {
   const operations = document.paths[template] ?? {}
   const key = method === 'HEAD' ? 'get' : method.toLowerCase()

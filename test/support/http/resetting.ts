@@ -42,7 +42,7 @@ export async function startResetting(
   return resetting(await start({ permissions: RESETS_PERMITTED, mail, ...options }), postbox)
 }
 
-/** Starts such services for single tests; see `servicesOfTests`. */
+/** Starts services with password reset for single tests; see `servicesOfTests`. */
 export function resettingsOfTests(): (options?: Options) => Promise<Resetting> {
   const start = servicesOfTests()
   return (options) => startResetting(options, start)

@@ -7,8 +7,8 @@ type DescribedParts = Pick<HostParts, 'useCases' | 'settings' | 'readiness'>
 const known = new Map<string, Promise<ReplyCheck>>()
 
 /**
- * Checks the replies of a service. The first service with certain settings describes itself, and services with
- * the same settings share its check, because creating a description takes longer than the rest of a start.
+ * Checks the replies of a service. Services with the same settings share one check, because creating a description
+ * takes longer than the rest of a start.
  */
 export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
   const key = descriptionKey(parts)
@@ -18,8 +18,7 @@ export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
 }
 
 /**
- * Returns equal texts for two services that describe themselves in the same way, except for their ports and public keys, which only
- * examples show.
+ * Returns the same key for services with the same description. Ports and public keys may differ, because only examples contain them.
  */
 function descriptionKey({ useCases, settings }: Pick<DescribedParts, 'useCases' | 'settings'>): string {
   const publicUrl = withoutPort(settings.publicUrl)

@@ -30,15 +30,14 @@ export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock
   readonly origin: string
   readonly client: Client
   readonly secrets: { passphrase: string }
-  /** The log of the service. */
   readonly log: Log
   /** Stops serving, and closes the store unless the store was passed in. */
   close(): Promise<void>
 }
 
 /**
- * The real service on a real socket, with a clock that stands still and with cheap password hashes. Closing it rejects if
- * its log, metrics, audit records or failure replies contain a secret.
+ * The real service on a real socket, with a clock that stands still and with cheap password hashes. `close` rejects if
+ * the log, metrics, audit records or failure replies contain a secret.
  */
 export async function startService(given: TestOptions = {}): Promise<TestService> {
   const hunt = createSecretHunt()

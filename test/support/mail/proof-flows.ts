@@ -22,7 +22,7 @@ export const PURPOSES = Object.keys(PROOF_LIFETIMES) as readonly PresentedPurpos
 type Form = Readonly<Record<string, unknown>> & { readonly presented?: Presented }
 type Options = Parameters<typeof composeProofs>[0]
 
-/** Requests a change of ADA's email, or of the email `from`, with a new login. */
+/** Logs in, and requests a change of the email `from` to `email`. */
 export async function requestChange(kennel: ComposedProofs, email: string, from = ADA) {
   const presented = presentedBy(await kennel.login(from))
   return await kennel.useCases.requestEmailChange({ email, password: PASSWORD, presented })

@@ -8,7 +8,7 @@ export async function startMongodb(): Promise<() => Promise<unknown>> {
   const systemBinary = TOOLS.mongod.find()
   if (!hasTool('mongodb') || process.env['MONGODB_URL'] !== undefined || systemBinary === undefined)
     return () => Promise.resolve()
-  // The server is older than the package's default version, which would cause a warning each time.
+  // Prevents a warning at each start that the server is older than the package's default version.
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
   const server = await MongoMemoryServer.create({
     binary: { systemBinary, checkMD5: false },

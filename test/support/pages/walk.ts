@@ -11,8 +11,8 @@ import { outcomeOf, type Outcome } from '../outcome.js'
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 /**
- * The starting point of every page: a folder like the cloned repository, whose `bin/app.js` the pages call, with the default
- * configuration, and with data in `./data` that no page has created.
+ * Creates the starting point of every page: a folder like the cloned repository, with `bin/app.js`, the default configuration, and
+ * data in `./data` that no page has created.
  */
 export async function makeWalkPlace(): Promise<Workplace> {
   const place = await makeWorkplace({ store: false })
@@ -43,7 +43,7 @@ export async function runScript(
     detached: true,
   })
   child.stdin.end()
-  // A script that failed may have left services running, which keep our end of its output open.
+  // A failed script may leave services running, which keep its output open.
   child.once('exit', () => endGroup(child.pid))
   return await outcomeOf(child)
 }

@@ -6,7 +6,7 @@ import { OWNER } from './unprivileged.js'
 /** Programs that refuse to run as root, or that write files which the server reads. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup'] as const
 
-/** Fills an empty folder for `PATH` with these programs and pgbouncer; for root, they run as another user. Returns the folder. */
+/** If this process runs as root, fills a folder for `PATH` with these programs and pgbouncer, which run as OWNER. Returns the folder. */
 export function unprivilegedPrograms(folder: string): string {
   const { uid, gid } = OWNER as { readonly uid?: number; readonly gid?: number }
   if (uid === undefined) return folder

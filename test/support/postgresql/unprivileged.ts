@@ -5,15 +5,15 @@ import { chownSync } from 'node:fs'
 /** PostgreSQL and pgbouncer refuse to run as root, so in that case another user owns the files and the processes. */
 export const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Makes that user the owner of a file or folder. */
+/** Makes OWNER the owner of a file or folder. */
 export function own(path: string): void {
   const { uid, gid } = OWNER
   if (uid !== undefined) chownSync(path, uid, gid)
 }
 
 /**
- * Runs shell commands when the returned function is called, or when this process ends, even if it is killed. The commands get a program and
- * a folder, and the folder is removed afterwards.
+ * Runs shell commands when the returned function is called, or when this process ends, even if it is killed. The commands get the program
+ * as `$0` and the folder as `$1`; the folder is then removed.
  */
 export function guard(commands: string, program: string, folder: string): () => Promise<void> {
   const text = `cat; ${commands}; rm -rf "$1"`

@@ -2,7 +2,7 @@ import { createPrometheusMetrics } from '../../../src/adapters/prometheus/promet
 import type { Metrics } from '../../../src/ports/metrics.js'
 import { samplesIn, type Sample } from '../metric-samples.js'
 
-/** The end of the hour, and the time between two scrapes, in seconds. */
+/** The end of the hour and the scrape interval, in seconds. */
 export const END = Date.UTC(2026, 0, 15, 12) / 1000
 export const STEP = 15
 export const HOUR = 3600
@@ -10,7 +10,7 @@ export const HOUR = 3600
 const BEFORE = 300
 const NINE_DAYS = 9 * 24 * HOUR
 
-/** Requests a second on an ordinary afternoon, and milliseconds of a common request. */
+/** Ordinary traffic: `rate` in requests per second, and `takes` in milliseconds. */
 const TRAFFIC = [
   { method: 'GET', route: '/api/auth/get-identity', status: 200, rate: 24, takes: 0.9 },
   { method: 'GET', route: '/v1/pets', status: 200, rate: 9, takes: 4 },
@@ -20,13 +20,13 @@ const TRAFFIC = [
   { method: 'POST', route: '/api/auth/login', status: 200, rate: 0.8, takes: 90 },
 ] as const
 
-/** When an attacker guesses passwords and when the store is down, in minutes of the hour. */
+/** The minutes of the hour in which an attacker guesses passwords, and in which the store is down. */
 const GUESSING = { from: 14, to: 22 }
 const AWAY = { from: 41, to: 43 }
 
 /**
- * An hour of one service in the OpenMetrics text format, with the time of each scrape: the output of the service's own metrics for an
- * ordinary afternoon with two incidents. Each call returns the same text, except the numbers about this process.
+ * One hour of a service's own metrics, in the OpenMetrics text format with the time of each scrape: an ordinary afternoon with two
+ * incidents. Each call returns the same text, except the numbers about this process.
  */
 export async function recordedHour(): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
@@ -48,7 +48,7 @@ function note(lines: Map<string, string[]>, { name, labels, value }: Sample, at:
   of.push(`${series} ${String(shown).replace('Infinity', 'Inf')} ${at}`)
 }
 
-/** Records the events of the last step before a minute of the hour. */
+/** Returns a function that records the events of the scrape interval that ends at the given minute. */
 function createAfternoon(metrics: Metrics): (minute: number) => void {
   const times = createCounter()
   const spread = createSpread()
@@ -104,7 +104,7 @@ function createCounter(): Counter {
 
 /**
  * Factors of a duration with a realistic distribution: most are near 1, a few are several times larger. They follow
- * the golden ratio and not chance, so that each recording gets the same factors.
+ * the golden ratio instead of being random, so that each recording gets the same factors.
  */
 function createSpread(): () => number {
   let part = 0

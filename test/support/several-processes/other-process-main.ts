@@ -15,7 +15,7 @@ import type { StoreChange } from '../sqlite-changes.js'
 import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
 import { account, loginRotation, NOON, resetProof, role, rotation, session } from './samples.js'
 
-/** The token pair and the login to refresh, and the time after noon. */
+/** A refresh of the login `name` with the token pair `from`, `late` milliseconds after noon. */
 type LoginRefresh = {
   readonly name: string
   readonly from: string
@@ -23,7 +23,7 @@ type LoginRefresh = {
   readonly late: number
 }
 
-/** Returns the reply of a task to a message, after the task has reported that it is ready. */
+/** Returns the reply to a message; called only after the task has reported that it is ready. */
 type Answer = (message: string) => Promise<unknown>
 
 const FIRST = 1 as AccountId
@@ -32,11 +32,11 @@ const FIRST = 1 as AccountId
 const sixteen = <T>(call: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 16 }, (_, index) => call(index)))
 
-/** Makes calls to a store according to a message; `sixteen` makes them concurrently. */
+/** Tasks that only make store calls for each message. */
 const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
-   * Refreshes with one token; half of them pass the session that they read. The message begins with the length of the grace window and the
-   * milliseconds by which the clock of this process is behind; it also distinguishes the successors of this process.
+   * Refreshes with one token; half of the calls pass the session that was read. The message begins with the length of the grace window and
+   * the delay of the clock of this process, in milliseconds. The message also makes the successors of this process unique.
    */
   rotate: async ({ sessions }, message) => {
     const [grace, late] = message.split(' ').map(Number) as [number, number]
@@ -50,7 +50,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
     )
     return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
   },
-  /** Refreshes one stateless login several times; the message contains the number of the process and then the name of the login. */
+  /** Refreshes one stateless login several times; the message contains the number of the process and a `LoginRefresh` as JSON. */
   rotateLogin: async ({ revocations }, message) => {
     const { name, from, grace, late } = JSON.parse(message.slice(2)) as LoginRefresh
     const change = { from: from as PairId, grace, at: NOON + late }
@@ -76,7 +76,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   revoke: ({ revocations }, id) => revocations.revoke(id as SessionId, NOON + 1),
   /** Purges three records at a time; replies with the number of records that each purge removed. */
   purge: ({ revocations }) => sixteen(() => revocations.purge(NOON + 1, 3)),
-  /** Resets a password several times with the same token, each time to another password; replies with the resulting IDs. */
+  /** Resets a password several times with the same token but different passwords; replies with the returned account IDs. */
   reset: ({ proofs }, branch) =>
     sixteen((index) =>
       proofs.resetPassword(useOf(resetProof(1 as Epoch)), `${branch} ${index}` as PasswordHash),
@@ -109,7 +109,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   claim: ({ mailQueue }) => sixteen(async () => (await mailQueue.claim(NOON, NOON + 1))?.id ?? 'none'),
 }
 
-/** Tasks that prepare something, or that keep something from one message to the next. */
+/** Tasks that need preparation, or keep state between messages. */
 const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>> = {
   /** Creates accounts with roles until it is killed; replies when there are a hundred accounts. */
   enlist: async (store) => {
@@ -127,7 +127,7 @@ const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>
     }
   },
   /**
-   * At `watch`, watches the first account eight times concurrently, and logs in as soon as its epoch changes; replies to `opened` with the
+   * On `watch`, starts eight concurrent loops that log in as soon as the epoch of the first account changes. Replies to `opened` with the
    * resulting sessions.
    */
   login: (store) => {
@@ -156,14 +156,14 @@ const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>
 
 /** Tasks that open the store themselves. */
 const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
-  /** Opens the store only on request, so that many processes open it concurrently. */
+  /** Opens the store only on request, so that many processes can open it concurrently. */
   open: (path) => async (name) => {
     const store = await openAt(path)
     const inserted = await store.accounts.insert(account(`${name}@example.org`))
     await store.close()
     return inserted.kind
   },
-  /** Opens the file in a message, makes changes and compares its results, until `close`. */
+  /** The message `open` opens a file; each later message is a call of the witness for this file. */
   witness: () => {
     let witness: Witness | undefined
     return async (message) => {
@@ -177,7 +177,7 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
   copy: () => async (message) => {
     await copyOpenFile(...(JSON.parse(message) as Parameters<typeof copyOpenFile>))
   },
-  /** At `hold`, takes the write lock, and at `release`, releases it. */
+  /** Takes the write lock on `hold`, and releases it on `release`. */
   lock: async (path) => {
     const connection = await connect(path)
     return async (message) => connection.exec(message === 'hold' ? 'BEGIN IMMEDIATE' : 'COMMIT')

@@ -4,7 +4,7 @@ import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'
 
-/** An attacker's tool that creates any JWT, even with our own key. It does not use jose. */
+/** An attacker's tool that creates any JWT, even with our own key, without the package jose. */
 
 export const KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(1) }
 

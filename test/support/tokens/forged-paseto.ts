@@ -3,7 +3,7 @@ import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench, ForgingKey } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'
 
-/** An attacker's tool that creates any PASETO that Ed25519 can sign. It does not use the library. */
+/** An attacker's tool that creates any PASETO that Ed25519 can sign, without the PASETO library. */
 
 const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' }
 
@@ -18,7 +18,7 @@ type Parts = {
   /** `v4.public.` by default; the signature also covers this header. */
   readonly header?: string
   /**
-   * The implicit assertion, which is signed but not part of the token. Our tokens have an empty assertion, and version 2 has none (null).
+   * The implicit assertion, which is signed but not part of the token. Empty in our tokens; `null` for version 2, which has no assertion.
    */
   readonly implicit?: string | null
 }

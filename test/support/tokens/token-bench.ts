@@ -42,7 +42,7 @@ export type Bench = {
   openFormat(ring: Ring): Promise<TokenFormat>
 }
 
-/** Whether a session is stored, or the tokens carry the login. */
+/** Whether sessions are stored, or the tokens contain the login. */
 export type Mode = { readonly name: 'stateful' | 'stateless'; readonly login?: CarriedLogin }
 
 const LOGIN: CarriedLogin = {
@@ -148,7 +148,7 @@ export function ringOf({ key, oldKey }: Bench): Ring {
   return { keys: [key, oldKey], currentKid: key.kid }
 }
 
-/** The signed token of the claims; throws if the ring does not have the key. */
+/** Signs a token with these claims; throws if the key ring does not contain the key. */
 export async function signedBy(
   signer: TokenSigner,
   claims: Claims,
