@@ -12,7 +12,7 @@ const BEGIN = '/api/auth/login/passkey/begin'
 describeInChromium('passkeys on the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
-  /** The administrator's login and authenticator with a passkey. Without `isSuggested`, the browser suggests no passkeys. */
+  /** Logs in the administrator, and adds a passkey. The browser suggests the passkey only if `isSuggested` is set. */
   async function withPasskey(options: AdminVisit = {}, isSuggested = false) {
     const admin = await visit({ passkeys: true, localhost: true, settings: { userPages: true }, ...options })
     const { page, service } = admin
@@ -88,7 +88,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('are suggested until the login, also if the user logs in in another tab', async () => {
+  it('are suggested only until the user logs in, even in another tab', async () => {
     const { page, visitor, service, ...admin } = await visit({ passkeys: true, localhost: true })
     const begun = page.waitForResponse(`**${BEGIN}`)
     await admin.open('roles', 'Log in')

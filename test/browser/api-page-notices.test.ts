@@ -22,7 +22,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
   before(() => service.account(EMAIL))
 
   it('when opened at an address other than the service’s, with a link to the correct address', async () => {
-    // Browsers resolve every name below localhost to this machine; the service does not know this name.
+    // Browsers resolve every subdomain of localhost to this machine. The service does not know this subdomain.
     const other = service.origin.replace('127.0.0.1', 'kennel.localhost')
     const { page, expectQuiet } = await chromium.visit({ origins: [other, service.origin] })
     await openApiPage(page, `${other}/docs`)

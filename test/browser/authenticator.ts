@@ -1,10 +1,10 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-/** Makes the browser suggest no passkeys, so that a test presses the button. */
+/** Makes the browser suggest no passkeys, so that a test must press the button. */
 export const NO_AUTOFILL = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false'
 
-/** The authenticator of a browser, which uses a passkey without asking its user. */
+/** A virtual authenticator that uses passkeys without asking the user. */
 type Authenticator = {
   readonly id: string
   readonly cdp: CDPSession

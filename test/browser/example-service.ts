@@ -14,7 +14,7 @@ export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   readonly pageOrigin: string
   /** Creates an account with PASSWORD and these roles; returns its ID. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
-  /** Active sessions of an account. */
+  /** Returns the number of active sessions of an account. */
   readonly sessionsOf: (account: number) => Promise<number>
   readonly endSessionsOf: (account: number) => Promise<number | undefined>
   /** Ends the service before the test ends. */

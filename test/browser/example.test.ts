@@ -69,7 +69,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
 
 type Cookie = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>[number]
 
-/** Cookies, storage and databases that remain after the page is closed, and all visible content of the page. */
+/** Returns everything that the page stores, its address, and its HTML. */
 function everythingKept(page: Page): Promise<Record<string, string>> {
   return page.evaluate(`(async () => ({
     cookies: document.cookie,

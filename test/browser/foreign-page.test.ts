@@ -90,7 +90,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
 
 type Sent = { readonly type?: string; readonly body?: string; readonly mode?: 'no-cors' }
 
-/** The result that the page's script gets: the name of the error, or the kind and the reply body. */
+/** Sends a request from the page; returns the type and the body of the reply, or the name of the error. */
 function send(page: Page, address: string, { type, body, mode }: Sent): Promise<string> {
   const init = {
     credentials: 'include',

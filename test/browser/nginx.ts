@@ -23,7 +23,7 @@ export type Proxy = {
 }
 
 /**
- * A `describe` behind nginx, skipped without nginx: see required-tools.ts. `start` starts a proxy; all end after each
+ * A `describe` that is skipped if nginx is missing: see required-tools.ts. `start` starts a proxy, which stops after the
  * test.
  */
 export function describeBehindNginx(

@@ -34,7 +34,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     await isAt('Log in')
   }
 
-  it('are added with a name, renamed, suggested in the field for the email, and removed', async () => {
+  it('are added with a name, renamed, suggested in the email field, and removed', async () => {
     const { user } = await withPasskey({}, true)
     const { page, visitor } = user
     await page.getByText('Created:').waitFor()

@@ -11,13 +11,13 @@ export type Picture = {
   /** The name of the image file, which is in the same folder as the page. */
   readonly name: string
   readonly size: { readonly width: number; readonly height: number }
-  /** The largest size in bytes, because the package contains the picture. */
+  /** The maximum file size in bytes, which keeps the package small. */
   readonly limit: number
 }
 
 /**
- * Expects that the alternative text of the picture is the text that the expression `inWords` returns in the current page, that the picture
- * has its required size, and that it is small enough for the package.
+ * Expects that the alternative text of the picture equals the result of the expression `inWords` in the current page. Also checks the
+ * dimensions and the file size of the picture.
  */
 export async function expectCurrent(picture: Picture, page: Page, inWords: string): Promise<void> {
   const { shownIn, name, size, limit } = picture

@@ -56,7 +56,7 @@ const LISTED: Readonly<Record<string, string>> = {
 describe('app audit list', () => {
   const place = workplaceOfTests({ shared: true })
   before(async () => {
-    // This command is not audited, so the seeds are the only records.
+    // Auditing is off here, so that the log contains only the seeded records.
     const [env, input] = [{ AUDIT: 'off' }, 'a good long password']
     await place.run('user create ada@example.com --password-stdin', { env, input })
     await seedAudit(place, SEEDS)

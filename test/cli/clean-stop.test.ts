@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { workplaceOfTests } from './app.js'
 
 /**
- * Returns the size of the write-ahead logs. With the SQLite package for Node 20, a process that exits normally leaves an empty log; a log
- * with content would mean lost writes.
+ * Returns the size of the write-ahead logs. With the SQLite package for Node 20, a clean exit leaves an empty log; any content would mean
+ * lost writes.
  */
 const logBytes = (folder: string) =>
   readdirSync(folder)

@@ -2,7 +2,7 @@ import { DESCRIBED } from '../../src/adapters/oclif/described.js'
 
 type Step = readonly [command: string, status: 0 | 1 | 2, input?: string]
 
-/** Steps that create the data for the other steps, and show rejected commands and usage errors. */
+/** Commands that create the data for later commands, including some that are rejected. */
 const BEGIN: readonly Step[] = [
   ['role create editor Editor', 0],
   ['role create editor Editor', 1],
@@ -34,7 +34,7 @@ export function idOf(command: string): string {
   return command.split(' ').slice(0, 2).join(':')
 }
 
-/** For each command without such a step, the first example in its help, without a redirection of its output. */
+/** Returns the first help example of each command that no other step runs, without redirections. */
 function examples(): readonly Step[] {
   const listed = [...BEGIN, ...END].flatMap(([command, status, input]) =>
     status === 0 || input !== undefined ? [idOf(command)] : [],

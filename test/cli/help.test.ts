@@ -64,7 +64,7 @@ describe('app --help', () => {
     expect(completed('nothing', '')).to.deep.equal([])
   })
 
-  describe('started as kennel-id', () => {
+  describe('if app is started as kennel-id', () => {
     let program: string
     before(async () => {
       program = join(place.folder, 'kennel-id')

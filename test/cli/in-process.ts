@@ -100,7 +100,7 @@ function captureStreams(sandbox: SinonSandbox) {
       return true
     })
     if (stream.isTTY) sandbox.stub(stream, 'isTTY').value(false)
-    // The log opens pipes and terminals a second time.
+    // The log reopens pipes and terminals through /proc.
     opening.withArgs(`/proc/self/fd/${descriptor}`).returns(descriptor)
     writing.withArgs(descriptor).callsFake((_descriptor: number, chunk: unknown) => take(chunk))
   }

@@ -144,7 +144,7 @@ function textOf(env: Record<string, string>): string {
     .join(' ')
 }
 
-/** `false` if the pipe is full, or if there is nothing to read. */
+/** Returns `false` if `act` fails because the pipe is full or empty. */
 function isDone(act: () => unknown): boolean {
   try {
     act()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { workplaceOfTests } from './app.js'
 
-/** Node 26 deprecates the function with which the preloaded file hides the package, but earlier versions provide no other way. */
+/** The preloaded file hides the package with a function that Node 26 deprecates, but that earlier versions cannot replace. */
 const WITHOUT_PACKAGE = `--disable-warning=DEP0205 --import=${join(import.meta.dirname, 'without-package-main.js')}`
 /** A service waits 30 s at startup for a store that may become available; a permanent error is reported in a fraction of that time. */
 const WAITING = 'waiting for the store'

@@ -71,7 +71,7 @@ if (!SERVER_STORE)
 
     const states = () => readFileSync(file())
 
-    it('needs a stop, and no command upgrades it', async () => {
+    it('requires a stop before the upgrade, and is not upgraded by any command', async () => {
       const before = states()
       const [code, printed] = await place.run('upgrade check')
       const { answer, reason } = printed as Checked

@@ -6,7 +6,7 @@ import { workplaceOfTests } from './app.js'
 
 const SEEN = { synced: true, backedUp: false, createdAt: new Date(NOW).toISOString() }
 
-// Shorter than a session key, which no command may print.
+// Shorter than a session key, because no command may print text that looks like a session key.
 const [PHONE, KEY] = ['lEaFq7Vb0aqm6pW1VZ-9Ug', 'p6nHWtoFJTDUeVgqUOmGLA'] as PasskeyId[] as [
   PasskeyId,
   PasskeyId,

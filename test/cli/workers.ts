@@ -61,7 +61,7 @@ export async function halfOf(origin: string) {
   }
 }
 
-/** Skips the tests of the surrounding `describe` on other systems. */
+/** Skips the tests of the surrounding `describe` on systems other than Linux. */
 export function onLinuxOnly(): void {
   beforeEach(function () {
     if (process.platform !== 'linux') this.skip()

@@ -29,14 +29,14 @@ type Described = [
   Accepts<data.AdminAuditRecord, (typeof schemas.AUDIT_RECORD)['schema']>,
   Accepts<data.CallerPermissions, typeof schemas.permissionsSchema>,
 ]
-/** Both have the same property names, and each value in the reply has the client's type. */
+/** The type and the schema have the same properties, and the type accepts every value of the schema. */
 type Accepts<T, S extends z.ZodType> =
   Present<z.output<S>> extends T
     ? [keyof T, keyof z.output<S>] extends [keyof z.output<S>, keyof T]
       ? true
       : false
     : false
-/** Without `undefined` as a value, because JSON can only omit a property. */
+/** Removes `undefined` from the value types, because JSON cannot represent it. */
 type Present<T> = T extends object ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> } : T
 const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true, true, true]
 

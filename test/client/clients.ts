@@ -91,7 +91,7 @@ export function atOnce<T>(count: number, call: () => Promise<T>): Promise<T>[] {
   return Array.from({ length: count }, call)
 }
 
-/** Resolves when the condition is true; checked again after each change of the client. */
+/** Resolves when the condition is true; checks the condition after each change of the client. */
 export async function until(client: KennelClient, isSo: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = () => {

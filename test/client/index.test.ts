@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createKennelClient } from '../../src/client/index.js'
 import { PROJECT } from '../support/project.js'
 
-/** Functions that Safari 15.0, Chrome 100 or Firefox 100 lacks: the object of each function, and its name. */
+/** Functions that Safari 15.0, Chrome 100 or Firefox 100 lacks, each as an object and a function name. */
 const NEWER: readonly (readonly [object, string])[] = [
   [URL, 'canParse'],
   [AbortSignal, 'timeout'],
@@ -17,7 +17,7 @@ const UNKNOWN =
   /\(\?<[=!]|static \{|\.(?:at|findLast|toSorted|toReversed|toSpliced|with)\(|\.(?:groupBy|hasOwn|withResolvers|randomUUID|fromAsync|try)\(/
 
 describe('the client in the oldest supported browsers', () => {
-  it('logs in, shares its login with other tabs and calls the service, without using newer functions', async () => {
+  it('logs in, shares its login with other tabs and calls the service, without functions that these browsers lack', async () => {
     const taken = NEWER.map(
       ([owner, name]) => [owner, name, Object.getOwnPropertyDescriptor(owner, name)] as const,
     )

@@ -184,7 +184,7 @@ describe('the `fetch` of a client', () => {
     for (const baseUrl of [server.origin, '']) {
       const { client, sent } = clientOf(server, { tokens: PAIR, baseUrl })
       for (const path of FOREIGN) {
-        // Appended to the service's address, such a path stays on the same host.
+        // A path that begins with a slash is appended to the base URL, so it stays on the same host.
         if (baseUrl !== '' && path.startsWith('/'))
           expect((await client.fetch(path)).status, path).to.equal(200)
         else expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')

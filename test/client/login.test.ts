@@ -116,7 +116,7 @@ describe('a client of a service', () => {
   })
 
   for (const tokenUse of ['EdDSA', 'v4.public'] as const)
-    it(`whose tokens are ${tokenUse} knows when the tokens expire`, async () => {
+    it(`knows when ${tokenUse} tokens expire`, async () => {
       const service = await serve({ tokenUse })
       const { client, sent } = await newcomer(service)
       service.clock.now += 899_999
@@ -126,7 +126,7 @@ describe('a client of a service', () => {
       expect(sent.map(({ path }) => path)).to.deep.equal([GET_IDENTITY, REFRESH, GET_IDENTITY])
     })
 
-  it('whose token header is Authorization sends the token in that header', async () => {
+  it('sends the token in the Authorization header if the service expects it there', async () => {
     const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
     const { client, sent } = await newcomer(service, { authorizationHeader: 'Authorization' })
     await client.getIdentity()
@@ -134,7 +134,7 @@ describe('a client of a service', () => {
     expect(sent[0]?.headers.has('X-Authorization')).to.equal(false)
   })
 
-  it('without sessions needs no cookie', async () => {
+  it('needs no cookie if the service is stateless', async () => {
     const service = await serve({ mode: 'stateless' })
     const jar = createCookieJar()
     jar.set('sid=left-over')

@@ -25,13 +25,13 @@ function importsOf(name: string): string[] {
 }
 
 describe('the client modules', () => {
-  it('match its sources', () => {
+  it('exist for exactly the files in src/client', () => {
     const sources = filesOf('src/client').map((file) => file.replace(/^src\/client\/(.+)\.ts$/, '$1.js'))
     expect(sources).to.include('index.js').and.to.have.length.greaterThan(5)
     expect(modules).to.have.members(sources)
   })
 
-  it('import only each other', () => {
+  it('import only other client modules', () => {
     const imports = modules.flatMap(importsOf)
     expect(imports).to.include('./transport.js')
     expect(imports.filter((one) => !/^\.\/[a-z-]+\.js$/.test(one))).to.deep.equal([])

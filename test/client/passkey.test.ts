@@ -22,7 +22,7 @@ const RESPONSE = {
 }
 const CREDENTIAL = { id: 'Kg', type: 'public-key', response: RESPONSE }
 
-/** A call that begins a ceremony and counts how often it is made. */
+/** Returns a call that begins a ceremony, and the number of its calls so far. */
 function beginning(options: object = OPTIONS) {
   const state = { count: 0 }
   const begin = async () => {
@@ -32,7 +32,7 @@ function beginning(options: object = OPTIONS) {
   return { state, begin }
 }
 
-/** Runs the work in a browser whose authenticators act like this. */
+/** Calls `run` in a browser in which `act` replaces the authenticators. */
 const inBrowser = (act: Act, run: () => Promise<void>, more: object = {}) =>
   withGlobals(
     {
@@ -106,7 +106,7 @@ describe('a client that requests a passkey', () => {
     expect(state.count).to.equal(0)
   })
 
-  it('rejects with the refusal of the service', async () => {
+  it('rejects with the error that the service returns', async () => {
     const begin = async () => Response.json({ view: { messages: [] } }, { status: 429 })
     await inBrowser(waiting, async () => {
       expect(await failureOf(askAuthenticator('get', begin))).to.include({ code: 'TooMany', status: 429 })

@@ -81,7 +81,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([400, 'NotValid'])
   })
 
-  it('lose the traits that an update removes', async () => {
+  it('lose the properties that an update sets to null', async () => {
     const { pets } = (await keepers()).client
     const id = await pets.create({ name: 'Tom' })
     await pets.patch(id, { age: 3, hunts: true })
@@ -116,7 +116,7 @@ describe('the pets of a client', () => {
     expect(await clientOf(renamed, { pets }).client.pets.create({ name: 'Rex' })).to.equal(1)
   })
 
-  it('reject a text that cannot be a header value before sending any request', async () => {
+  it('reject an idempotency key that cannot be a header value, and send no request', async () => {
     const { client, sent } = await keepers()
     for (const idempotencyKey of ['two\nlines', 'ключ']) {
       const error = await failureOf(client.pets.create({ name: 'Rex' }, { idempotencyKey }))

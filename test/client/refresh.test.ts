@@ -50,7 +50,7 @@ describe('an expired access token', () => {
     expect(statuses(GET_IDENTITY).filter((status) => status === 200)).to.have.length(CALLS)
   })
 
-  /** A client with an expired token and a pending project request, whose reply the gate holds. */
+  /** A client with an expired token, whose project request stays pending until `release` is called. */
   async function withLateProject() {
     const gate = createGate()
     let isFirst = true
@@ -69,7 +69,7 @@ describe('an expired access token', () => {
     return { ...watched, project, release: gate.release }
   }
 
-  it('is not refreshed again for a call that gets its 401 after all other calls', async () => {
+  it('is not refreshed again for a call whose 401 arrives late', async () => {
     const { client, count, project, release } = await withLateProject()
     await client.getIdentity()
     release()
@@ -77,7 +77,7 @@ describe('an expired access token', () => {
     expect([count(REFRESH), count(CREATE_PROJECT)]).to.deep.equal([1, 2])
   })
 
-  it('does not make the next session repeat a call of the earlier session', async () => {
+  it('does not make a new session repeat a call from the previous session', async () => {
     const { client, count, project, release } = await withLateProject()
     const other = await newcomer(service, { roles: ['project-editor'] })
     await client.login(other.email, PASSWORD)
@@ -163,7 +163,7 @@ describe('a pending refresh', () => {
   const OLD = { accessToken: 'old', refreshToken: 'old' }
   const view = { jwt: 'renewed', refreshToken: 'renewed', loggedIn: true }
 
-  /** A client whose first request is held until the gate is opened. */
+  /** A client whose requests wait until the gate is opened. */
   const held = async (answer: Answer) => {
     const gate = createGate()
     const server = await answering(answer)
