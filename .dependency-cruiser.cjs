@@ -20,7 +20,7 @@ const driver = (packages, homes) => ({
   to: { path: `(^|/)node_modules/(@types/)?(${packages.join('|')})/` },
 })
 
-/** An adapter that imports the inner layers, its own folder and what `others` match. */
+/** Builds the rule for an adapter: it may import the inner layers, its own folder and the files that `others` match. */
 const adapter = (rule, name, ...others) => ({
   name: rule,
   severity: 'error',
@@ -68,26 +68,26 @@ module.exports = {
     {
       name: 'pages-import-the-client',
       comment:
-        'Browsers run these scripts. The build bundles them with the client, which they import by the name of the package.',
+        'Browsers run these scripts. The build bundles them with the client, which they import by its package name.',
       severity: 'error',
       from: { path: PAGES },
       to: {
         pathNot: [PAGES, '^dist/src/client/(index|account|admin)\\.d\\.ts$', '^templates/pages/en\\.json$'],
       },
     },
-    // Adapters open the files that they check and read in the same way as the configuration does.
+    // Every adapter may open files with `withOpenedFile` of the configuration.
     adapter(
       'adapters-import-inwards',
       '((?!koa/|web/|node/|oclif/|sqlite/|postgresql/|scrypt/)[^/]+)',
       '^src/configuration/opened-file\\.ts$',
     ),
     adapter('adapters-import-inwards', '(sqlite|postgresql)', '^src/adapters/sql/'),
-    // One hasher verifies its own hashes and those of other systems.
+    // The scrypt hasher also verifies imported hashes of other systems.
     adapter('adapters-import-inwards', '(scrypt)', '^src/adapters/imported-hashes/'),
     // Commands print the HTTP status of a refusal.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),
-    // It listens with a Node server.
+    // The Koa adapter listens with a Node server.
     adapter('hosts-import-http-and-inwards', '(koa)', '^src/(http|adapters/node)/'),
     {
       name: 'nothing-imports-the-entry',
@@ -166,7 +166,7 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/adapters/oclif/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        // Optional peers are installed for development too.
+        // Optional peer dependencies are permitted, although they are also development dependencies.
         dependencyTypesNot: ['npm-peer'],
         pathNot: '(^|/)node_modules/(@types|koa-session|lru-cache|bcryptjs|hash-wasm)/',
       },
@@ -174,7 +174,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
-    // Imports of types are imports: a layer that only borrows a type still depends on it.
+    // Includes type-only imports: a layer that uses a type depends on the type's layer.
     tsPreCompilationDeps: true,
     // Resolves packages by their `exports`, as Node does for an import.
     enhancedResolveOptions: {

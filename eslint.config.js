@@ -10,7 +10,7 @@ const environment = {
   message: 'The environment is read in src/configuration/environment.ts only; take a setting as an argument.',
 }
 
-/** The limit of lines, without functions that return one object of methods: each method has its own limits. */
+/** Limits the lines of a function. A function that returns an object of methods is exempt, because each method is checked. */
 const maxLines = builtinRules.get('max-lines-per-function')
 const maxLinesPerFunction = {
   ...maxLines,
@@ -27,12 +27,12 @@ function returnsObject({ body }) {
 
 const environmentImport = { name: 'node:process', message: environment.message }
 
-/** Not for SQLite, which opens its files by name, and whose locks end when any descriptor of the file is closed. */
+/** The SQLite adapter is exempt: SQLite opens files by name, and closing any descriptor of a file releases its locks. */
 const checkByName = {
   name: 'node:fs',
   importNames: ['stat', 'statSync', 'lstat', 'lstatSync', 'access', 'accessSync', 'promises'],
   message:
-    'Another file may get the name before it is read: use withOpenedFile of src/configuration/opened-file.ts.',
+    'The file may be replaced between the check and the read: use withOpenedFile of src/configuration/opened-file.ts.',
 }
 
 const checkByNameLater = {
@@ -65,7 +65,7 @@ const defaultExport = {
 }
 
 export default defineConfig(
-  // Examples in TypeScript are compiled where their packages are installed: here their types are unknown.
+  // TypeScript examples are ignored, because their packages, and therefore their types, are not installed here.
   {
     ignores: [
       'src/client/api.ts',
@@ -94,7 +94,7 @@ export default defineConfig(
       // The methods of a port are asynchronous, even if an adapter has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/return-await': ['error', 'always'],
-      // A number reads well in a text; an object would print as [object Object].
+      // Template strings may contain numbers, but not objects, which would print as [object Object].
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, varsIgnorePattern: '^_$' }],
@@ -105,7 +105,7 @@ export default defineConfig(
   {
     files: ['test/support/property-reports.ts'],
     rules: {
-      // `reporter` of fast-check: of the plugin that is to be in its place, `fc.check` would throw as well.
+      // Allows fast-check's deprecated `reporter`: with its replacement, a plugin, `fc.check` would also throw.
       '@typescript-eslint/no-deprecated': 'off',
     },
   },
@@ -163,7 +163,7 @@ export default defineConfig(
     rules: {
       // chai's assertions are properties: `expect(x).to.be.true`.
       '@typescript-eslint/no-unused-expressions': 'off',
-      // An assertion says that a value must be there; without the value the test fails.
+      // Tests may assert that a value exists, because a missing value makes the test fail.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },

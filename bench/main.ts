@@ -42,7 +42,7 @@ function optionsOf({ quick, rounds, seconds }: ReturnType<typeof parsed>['values
   return { quick, rounds: of('rounds', rounds), seconds: of('seconds', seconds) }
 }
 
-/** If no names are given, all figures are selected, except large figures and, without MongoDB, the figures that need it. */
+/** Without names, selects all figures, except large figures and figures that need a missing MongoDB. */
 function chosen(names: readonly string[]): readonly Figure[] {
   checkNames('figure', names, FIGURES)
   const isMissing = ({ needsMongodb = false }: Figure) => needsMongodb && !hasMongodb()

@@ -88,7 +88,7 @@ function pictureOf({ file, title }: Chart): string {
   return `<img src="performance/${file}" alt="${escaped(title)}">`
 }
 
-/** Only ratios get a bar: claims without a unit, whose minimum is at most this value. */
+/** Claims with a higher minimum are not ratios, and get no bar in the chart. */
 const RATIO_MAX = 1.5
 
 function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly Bar[] {

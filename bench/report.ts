@@ -51,13 +51,13 @@ export const TRAFFIC_COLUMNS: readonly Column[] = [
   { name: 'CPU µs/request', digits: 0 },
 ]
 
-/** The medians of the rounds. */
+/** Returns the medians of `latencyRow` and the median CPU time of a request. */
 export function trafficRow(results: Results<ServerTraffic>): Row {
   const { name, values } = latencyRow(results)
   return { name, values: [...values, known(medianOf(results, cpuOf))] }
 }
 
-/** The medians of requests per second and of the 99th percentile of the latency. */
+/** Returns the medians of the requests per second and of the 99th percentile of the latency. */
 export function latencyRow(results: Results<Traffic>): Row {
   const of = (read: (round: Traffic) => number) => known(medianOf(results, read))
   return { name: results.name, values: [of(perSecondOf), of(({ p99 }) => p99)] }
@@ -77,9 +77,9 @@ export type Comparison = {
   readonly name: string
   readonly ours: Results<ServerTraffic>
   readonly peer: Results<ServerTraffic>
-  /** The minimum ratio of the requests per second of the server's CPU time. */
+  /** The minimum ratio of our throughput to the peer's throughput, per second of server CPU time. */
   readonly cpuGoal?: number
-  /** The minimum ratio of the requests per second of elapsed time. */
+  /** The minimum ratio of our throughput to the peer's throughput, per second of elapsed time. */
   readonly clockGoal?: number
 }
 

@@ -3,7 +3,7 @@ export type Rounds = { readonly usual: number; readonly quick: number }
 
 /** Options of the command line. */
 export type RunOptions = {
-  /** Fewer and shorter rounds, and smaller sizes if building the full sizes takes a long time. */
+  /** Measures fewer and shorter rounds, with smaller stores if the full stores take long to fill. */
   readonly quick: boolean
   readonly rounds?: number | undefined
   readonly seconds?: number | undefined
@@ -18,7 +18,7 @@ export type Results<R> = { readonly name: string; readonly rounds: readonly R[] 
 /** Prints which step begins, for example filling a store. */
 export type Progress = (what: string) => void
 
-/** The settings of this measurement of a figure. */
+/** The settings and functions for measuring one figure. */
 export type Run = {
   readonly quick: boolean
   /** The length of a round with steady load. */

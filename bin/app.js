@@ -4,7 +4,7 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { failOnDescriptors } from './few-descriptors.js'
 
-// In the same folder as the code: a user who can write to this folder could change the code as well.
+// The cache is safe in the code's folder, because a user who can write there can change the code anyway.
 module.enableCompileCache?.(join(import.meta.dirname, '..', 'dist', 'compile-cache'))
 const bundle = join(import.meta.dirname, '..', 'dist', 'app', 'main.js')
 if (existsSync(bundle)) {

@@ -46,7 +46,7 @@ async function writeOutdated(root) {
   })
 }
 
-/** Does not remove the files that `bundle.js` and `write-modules.js` write. Both scripts replace a file if it differs. */
+/** Keeps the files that `bundle.js` and `write-modules.js` write, because these scripts update them. */
 function removeStale(root) {
   const declared = filesBelow(join(project, root), '.d.ts')
   const others = ['.npmignore', ...declared.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.js')])]

@@ -47,8 +47,8 @@ const BANNER = [
 ].join(';')
 
 /**
- * A Node module without its ESM wrapper, which reads every export when it is created; the exports of `node:http` include fetch and
- * WebSocket, which take 20 ms to load. Each importer gets its own copy, so that this code is not a separate file.
+ * Loads Node modules without their ESM wrappers: a wrapper reads every export, and fetch and WebSocket of `node:http` take 20 ms to load.
+ * Each importer gets its own copy, because a shared copy would become a separate file.
  */
 const builtin = {
   name: 'builtin',
@@ -82,7 +82,7 @@ const BUNDLE = {
   chunkNames: '[name]-[hash]',
 }
 
-/** Captures the folder and the name of a package; a generated module has a name before a colon. */
+/** Captures the name of a package in a path. Generated modules, whose paths begin with a prefix and a colon, do not match. */
 const FOLDER = /^(?!\w+:).*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
 const NOTICE = /^(licen[cs]e|copying|notice)/i
 
@@ -93,7 +93,9 @@ const entries = Object.values(manifest.exports).filter(({ types }) => types !== 
 const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
 const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
 
-/** Our imports of packages that are installed with ours stay imports. A bundled package may need a different version. */
+/**
+ * Keeps our imports of installed packages as imports. Imports in bundled packages are bundled, because they may need a different version.
+ */
 const { dependencies, optionalDependencies, peerDependencies } = manifest
 const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 const installed = {
@@ -121,7 +123,7 @@ async function bundleApp() {
     target: 'node20.19',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node prints the whole line of an uncaught error.
+    // Limits the length of lines, because Node prints the whole line that threw an uncaught error.
     lineLimit: 160,
     legalComments: 'none',
     sourcemap: 'external',
@@ -131,7 +133,7 @@ async function bundleApp() {
     // Defines `require`, `__filename` and `__dirname`, which CommonJS packages expect.
     banner: { js: BANNER },
     plugins: [builtin, written],
-    // Tables in packages: parsing JSON is faster than building an object.
+    // Keeps the JSON files of packages as files, because parsing JSON is faster than building an object.
     loader: { '.json': 'copy' },
   }
   const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
@@ -145,7 +147,7 @@ async function bundleLibrary() {
     entryPoints: Object.fromEntries(
       entries.filter(isBundled).map((entry) => [basename(entry.default, '.js'), sourceOf(entry)]),
     ),
-    // A CommonJS module would need `require`.
+    // Prefers ES modules, because a CommonJS module would need `require`.
     mainFields: ['module', 'main'],
     plugins: [written, installed],
   })
@@ -214,7 +216,7 @@ function needed() {
   const files = entries.flatMap((entry) => (isBundled(entry) ? [entry.types] : [entry.types, entry.default]))
   const found = new Set(files.map((file) => join(project, file)))
   for (const name of APART) found.add(join(compiled, `${name}.js`))
-  // A set that grows is iterated to its end.
+  // This loop also visits files that are added during it.
   for (const file of found)
     for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT))
       found.add(join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))

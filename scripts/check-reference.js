@@ -27,7 +27,7 @@ const app = await Application.bootstrap({
   entryPoints: entries.map(({ source }) => join(project, source)),
   basePath: join(project, 'src'),
   tsconfig: join(project, 'tsconfig.json'),
-  // The pages in docs/ stay where they are; the repository has no address for links to sources.
+  // The reference contains no pages from docs/, and no links to sources, because the repository has no address for them.
   readme: 'none',
   disableSources: true,
   excludeExternals: true,

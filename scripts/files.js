@@ -1,9 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Paths, relative to `folder`, of the files below it whose name ends in `ending`; none if the folder does not exist.
- */
+/** Returns the files below a folder that have this ending, as paths relative to the folder. Returns none if the folder does not exist. */
 export function filesBelow(folder, ending) {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-// Finds the tests that reach a file, either through imports or because they name the file.
+// Finds the tests that depend on a file, either through imports or because they contain its name.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { filesBelow } from './files.js'
@@ -8,7 +8,7 @@ import { partNameOf } from './test-plan.js'
 const TYPES_ONLY = /^(?:import|export) type [^'"]*? from '[^']*'/gm
 const MODULE = /['"`]([\w./-]+)\.js['"`]/g
 
-/** The tests run the bundled command, which no import reveals. */
+/** Connects the command tests with the command modules: the tests run the bundle, so no import connects them. */
 const BUNDLED = { user: 'test/cli/app.ts', module: 'src/adapters/oclif/command-modules.ts' }
 
 /** Returns the text of each file in src and test, keyed by path. */
@@ -32,13 +32,13 @@ function importsOf(sources) {
 }
 
 /**
- * Returns the names of the tests that reach a file, nearest first. Tests at the path of the file come before the others. Each import in
- * between makes a test farther away, and each word that both paths contain makes it nearer. A slow test is included only if it imports the
- * file itself.
+ * Returns the names of the tests that depend on a file, nearest first. Tests at the path of the file come before the others. Each
+ * intermediate import increases the distance, and each word that both paths contain reduces it. A slow test is included only if it imports
+ * the file itself.
  */
 export function nearestTests(file, sources, importers) {
   const distances = new Map(startsOf(file, sources))
-  // A map that grows is iterated to its end.
+  // This loop also visits paths that are added during it.
   for (const [path, distance] of distances)
     for (const importer of importers.get(path) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1)
@@ -62,7 +62,7 @@ function isQuick(test, distance) {
   return part === 'all' || (distance <= 1 && ['slow', 'thorough'].includes(part))
 }
 
-/** Returns the start of the search for tests: the file itself or, if it is not a module, the files that contain its name. */
+/** Returns where the search for tests begins: at the file itself or, if it is not a module, at the files that contain its name. */
 function startsOf(file, sources) {
   if (sources.has(file)) return [[file, 0]]
   const name = file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '').replace(/\.md$/, '')

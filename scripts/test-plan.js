@@ -12,7 +12,7 @@ export const FACTORS = {
 
 /**
  * The combinations that CI runs, one per row. Every pair of values occurs together in at least one row. `npm test` and the parts below use
- * the first row. Each other row runs on another Node, which rotates by the commit's hash.
+ * the first row. The commit's hash selects the Node versions of the other rows.
  */
 export const ROWS = [
   { store: 'sqlite', host: 'koa', tokens: 'HS512', mode: 'stateful' },
@@ -28,8 +28,8 @@ export const ROWS = [
 
 /**
  * The factors on which tests of the HTTP interface depend; the first entry that matches a file applies. A file runs in as many rows as are
- * needed to cover every pair of values of its factors; if the entry has a `mode`, the file runs only in rows with that mode, because its
- * tests inspect stored sessions. Files that are not listed here depend only on the Node version.
+ * needed to cover every pair of its factors' values. If an entry has a `mode`, its tests inspect stored sessions, so they run only in rows
+ * with that mode. Files that are not listed here depend only on the Node version.
  */
 export const VARIES = [
   {
@@ -62,9 +62,9 @@ export const VARIES = [
 /**
  * The parts of the suite. A file belongs to the first part that lists it; `npm test` runs the files that no part lists.
  * - `disk`: the files of the tests are on a disk, not in memory.
- * - `server`: the only database server that the part starts, or `none`; if this server is not available, the part is left out.
+ * - `server`: the only database server that the part starts, or `none`. If the server is not available, the part is skipped.
  * - `jobs`: the number of files that run concurrently, if the number of cores should not determine it.
- * - `of`: CI runs the files in `always` and, of the other files, one in this number, in turn.
+ * - `always` and `of`: each CI run includes the files in `always` and, in turn, one in `of` of the other files.
  */
 export const PARTS = [
   {
@@ -132,7 +132,7 @@ export const PARTS = [
     what: 'MongoDB servers that are killed, cut off and slowed down',
     server: 'mongodb',
     disk: true,
-    // Each file has separate servers, a separate service and load, and elections must finish in time.
+    // Each file starts several servers and a service, and elections must finish in time.
     jobs: 2,
     files: ['mongodb-faults/**'],
     of: 3,
@@ -174,10 +174,7 @@ export const PARTS = [
   },
 ]
 
-/**
- * The commands run again on each server: in CI, the commands that write or read many rows and, of the other commands, one in this number,
- * in turn.
- */
+/** The command tests run again on each server. In CI, only the commands that write or read many rows always run; the others take turns. */
 export const SERVER_COMMANDS = {
   what: 'the tests of the command line, again',
   servers: ['mongodb', 'postgresql'],
@@ -187,15 +184,15 @@ export const SERVER_COMMANDS = {
   of: 6,
 }
 
-/** Parts whose files also run on another Node version, unless they run in the rows above. */
+/** Parts whose files also run on other Node versions, except files that run in several rows. */
 export const ON_OTHER_NODES = ['all', 'slow', 'mongodb', 'postgresql']
 
 /** Long files that CI runs on a single Node version; on the other versions, the tests of the adapter show that the driver works. */
 export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/linear']
 
 /**
- * Long files, the longest first. They run first, so that no run ends with a long file and an idle core, and
- * rotating plans distribute them first.
+ * Long files, the longest first. They start first, so that no run ends with one long file and idle cores. CI also distributes them over
+ * commits first.
  */
 export const FIRST = [
   'packed/{hosts,bundles,built-hosts}',

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path'
 /** A reporter that writes mocha's dots and failures for people, and its JSON report to a file for the count. */
 export default class DotsAndJson {
   constructor(runner, options) {
-    // Imported here, because tests are counted even if the installation failed and there is no mocha.
+    // Imports mocha late, because the count of tests must also work if the installation failed.
     const { reporters } = createRequire(import.meta.url)('mocha')
     const Shown = process.env.TEST_REPORTER === 'spec' ? reporters.Spec : reporters.Dot
     new Shown(runner, options)
@@ -24,7 +24,7 @@ export function reportOf(name) {
   return join(FOLDER, `mocha-${name}.json`)
 }
 
-/** Records which reports are counted, before the runs write them. */
+/** Stores the list of expected reports before the runs write them. */
 export function noteReports(paths) {
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(NOTED, JSON.stringify(paths, undefined, 2))

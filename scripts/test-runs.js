@@ -104,7 +104,7 @@ function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   return [...files.filter(isAlwaysRun), ...dealt.filter((_, index) => (index + turn) % of === 0)]
 }
 
-/** Each plan begins with a different row, so that the rows which a file does not need for its pairs also change. */
+/** Each plan begins with a different row, so that a file does not skip the same rows in every plan. */
 function rowRuns(complete, turn, nodes) {
   const [first, ...others] = complete ? allRows() : ROWS
   const start = turn % others.length
@@ -151,7 +151,9 @@ function allRows() {
   )
 }
 
-/** In CI, a sixth of the files run on one other Node version each, in turn; in the complete matrix, all files run on all versions. */
+/**
+ * In CI, a sixth of the files run, each on one of the other Node versions, in turn. In the complete matrix, all files run on all versions.
+ */
 function nodeRuns(complete, turn, nodes) {
   const isLeftOut = complete ? () => false : isNamedBy(ON_ONE_NODE)
   const varied = TESTS.filter(

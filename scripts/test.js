@@ -19,7 +19,7 @@ const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 /** One file per core and at least three files, because many tests wait for servers and child processes. */
 const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
-/** The number of concurrent runs: more than one, because most runs end with a long file that waits and leaves the cores idle. */
+/** The number of concurrent runs. At the end of a run, one long file often leaves cores idle, which the other run can use. */
 const LANES = 2
 /** The number of slowest files that the report lists. */
 const SHOWN = 20
@@ -92,7 +92,7 @@ async function runInLanes(runs) {
 /** Resolves with `true` if the selected tests in these files pass and no file takes too long. */
 async function passes({ name, files, env, report, jobs, node = process.execPath }, lanes) {
   const atOnce = jobs ?? Math.ceil(JOBS / lanes)
-  // A file may contain no selected test; a run without any test is detected below.
+  // Accepts a file without selected tests. The code below detects a run without any test.
   const general = `--reporter ./scripts/test-reports.js --parallel --no-fail-zero --jobs ${atOnce}`.split(' ')
   const paths = files.map((file) => `dist/test/${file}.test.js`)
   const variables = {
@@ -133,7 +133,7 @@ function isInTime(report) {
   return slow.length === 0
 }
 
-/** Without a database server, its runs are left out, unless the server is required: in that case, they fail. */
+/** Returns whether a run's database server is available. If a required server is missing, the run is not skipped but fails. */
 function isPossible({ server = 'none' }) {
   return server === 'none' || hasTool(server) || isRequired(server)
 }

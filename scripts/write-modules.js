@@ -100,7 +100,7 @@ const all = found.flat()
 // These properties are needed only when a command runs.
 const classes = { help: OWN_OF_OCLIF.help, ...Object.fromEntries(all.map(({ id, make }) => [id, make({})])) }
 
-/** oclif's own description of commands, created for our commands without a search. */
+/** Lets oclif describe exactly our commands, without searching for command files. */
 class Described extends Plugin {
   async getCommandIDs() {
     return Object.keys(classes)
@@ -130,7 +130,7 @@ writeModule('adapters/oclif/described.js', {
 function mostCommon(count) {
   const all = JSON.parse(read(commonPasswords, 'src', 'passwords.json'))
   const list = all.slice(0, count)
-  // The words are folded by this rule; see foldedPassword in src/domain/identity/password.ts for the rest of the rule.
+  // Folding must not change these passwords: see foldedPassword in src/domain/identity/password.ts.
   const flawed = list.find((one) => !/^[\x21-\x7e]+$/.test(one) || one !== one.toLowerCase())
   if (list.length < count || flawed !== undefined) throw new Error(`not a list of passwords: ${flawed}`)
   return list

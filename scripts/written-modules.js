@@ -15,8 +15,8 @@ export function writeModule(path, constants, licences = []) {
 }
 
 /**
- * Returns a module of another package without unnecessary white space. It may import nothing, because its package is not installed with
- * ours.
+ * Returns a module of another package without unnecessary white space. The module must have no imports, because its package is not
+ * installed with ours.
  */
 export function writeLibrary(path, source, licence) {
   if (/^import\b|\bfrom ?['"]/m.test(source)) throw new Error(`${path} would import something`)
@@ -36,7 +36,7 @@ function replace(path, text) {
   replaceFile(join(project, 'dist', 'src', path), text)
 }
 
-/** Writes atomically, and only if the text differs: tests may be reading the file. Returns whether it has written. */
+/** Writes atomically, and only if the text differs: tests may be reading the file. Returns whether it wrote the file. */
 export function replaceFile(file, text) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
   mkdirSync(dirname(file), { recursive: true })
@@ -46,7 +46,7 @@ export function replaceFile(file, text) {
   return true
 }
 
-/** Pages, and third-party code with its licence at the top; these are separate files that all bundles share. */
+/** Modules that all bundles share as separate files: pages, and third-party code with its licence at the top. */
 export const APART = [
   'http/admin-page/packed-files',
   'http/api-page/packed-files',

@@ -6,10 +6,10 @@ export const DOCS = join(import.meta.dirname, '..', 'docs')
 const DOOR = /^## (.+)$/
 const ENTRY = /^- \[([^\]]+)\]\(([^)#]+\.md)\)/
 
-/** The package has no pages for contributors, so a page outside docs lists them. */
+/** CONTRIBUTING.md lists the pages for contributors, because the package does not contain them. */
 const MAPS = [join(DOCS, 'README.md'), join(DOCS, '..', 'CONTRIBUTING.md')]
 
-/** The doors of the handbook in order, each with its pages: their titles, and their paths below docs. */
+/** Returns the sections of the handbook in order, each with the titles of its pages and their paths below docs. */
 export function doors() {
   const found = []
   for (const [map, line] of MAPS.flatMap(linesOf)) {

@@ -24,7 +24,7 @@ const BUSYNESS: readonly Busyness[] = [
 ]
 const ROUNDS = { usual: 5, quick: 2 }
 
-/** Compares get-identity on SQLite, with log and metrics, with bare Koa. Each session has been read before. */
+/** Compares get-identity on SQLite, with log and metrics, with bare Koa. Every session is read once before the measurement. */
 export async function measureGetIdentity(run: Run): Promise<Report> {
   const comparisons: Comparison[] = []
   for (const busyness of BUSYNESS) comparisons.push(await compare(busyness, run))

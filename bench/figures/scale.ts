@@ -18,10 +18,12 @@ const MONGODB = partOf(SQLITE, 0.1)
 const QUICK = partOf(SQLITE, 0.01)
 /** The sizes of the measured stores, as fractions of the full size. */
 const PARTS = [0.01, 0.1, 1]
-/** The fractions for `--quick`: its full size is smaller, and the smallest store still needs enough sessions to refresh. */
+/**
+ * The fractions for `--quick`. They are larger because the full size is smaller, and the smallest store needs enough sessions to refresh.
+ */
 const QUICK_PARTS = [0.25, 0.5, 1]
 
-/** The number of clients whose rows and tokens a service can cache, and a number of clients that exceeds its caches. */
+/** Two numbers of clients: the rows and tokens of the first fit into a service's caches, but those of the second do not. */
 const CACHED = 4_000
 const BEYOND_CACHES = 20_000
 const PAGE_PETS = 20
@@ -87,7 +89,7 @@ async function inWorkplaces<T>(
   return await inWorkplace((place) => inWorkplaces(count, work, [...made, place]))
 }
 
-/** Reads by the same number of clients for each size, with sessions from all parts of the store. */
+/** Measures reads by the same number of clients for each store size. The clients' sessions come from all parts of the store. */
 async function measureReads(served: readonly Served[], run: Run): Promise<Part> {
   const [smallest, largest] = endsOf(served).map(({ population }) => population.size.sessions)
   const readingOf = async (one: Served, count: number, group = 0): Promise<Contestant<ServerTraffic>> => {
@@ -123,7 +125,6 @@ async function measureReads(served: readonly Served[], run: Run): Promise<Part> 
   }
 }
 
-/** Reads of the first page and of the last page. */
 async function measurePages(served: readonly Served[], run: Run): Promise<Part> {
   const paging = ({ service, key }: Served, path: string) =>
     reading({ name: 'page', server: service, requests: getsOf([path], key) }, run)
@@ -143,7 +144,10 @@ async function measurePages(served: readonly Served[], run: Run): Promise<Part> 
   }
 }
 
-/** Refreshes by many concurrent clients, each with its own sessions from all parts of the store. No session is refreshed in two rounds. */
+/**
+ * Measures refreshes by many concurrent clients, each with its own sessions from all parts of the store. Each session is refreshed in only
+ * one round.
+ */
 async function measureRefreshes(served: readonly Served[], run: Run): Promise<Part> {
   const count = (run.rounds(ROUNDS) + 1) * SESSIONS_PER_ROUND
   const contestants: Contestant<ServerTraffic>[] = []
@@ -160,7 +164,6 @@ function sizedRow<R>(name: string, sizes: readonly Results<R>[], of: (round: R) 
   return { name, values: sizes.map((one) => medianOf(one, of)) }
 }
 
-/** The first and the last element. */
 function endsOf<T>(items: readonly T[]): readonly [T, T] {
   const [first, last] = [items[0], items.at(-1)]
   if (first === undefined || last === undefined) throw new Error('at least one is needed')

@@ -5,16 +5,19 @@ import { ask } from '../workplace/reply.js'
 import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
-/** The permitted multiple of the time of an empty process; from Node 24 on, an empty process takes longer, and compiled code is cached. */
+/**
+ * The maximum times, as multiples of the time of an empty process. From Node 24 on, an empty process takes longer, and Node caches our
+ * compiled code.
+ */
 const GOALS =
   Number.parseInt(process.versions.node) >= 24 ? { ready: 9, roleList: 6 } : { ready: 12, roleList: 8 }
-/** The permitted multiple if both processes may use only one core. */
+/** The maximum multiple if both processes may use only one core. */
 const ON_ONE_CORE = 10
 
 /** Compares the time until a service is ready (on all cores and on one core), and the time of a command, with an empty Node process. */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
-    // A service creates its store only on request.
+    // Creates the store, because the service does so only on request.
     await place.withStore(() => Promise.resolve())
     const ended = (name: string, args: readonly string[], on: Place = 'anywhere'): Contestant<number> => ({
       name,

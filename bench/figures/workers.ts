@@ -16,14 +16,14 @@ const CORES = Array.from({ length: availableParallelism() }, (_, core) => core)
 const OTHERS = CORES.slice(Math.floor(CORES.length / 2))
 /** The total of all load processes. */
 const CONNECTIONS = 64
-/** Seconds of warm-up for each worker, because V8 compiles code depending on the number of its calls in a process. */
+/** Seconds of warm-up for each worker, because V8 optimizes only code that runs often in the same process. */
 const WARM_UP = 3
 
 /** Compares reads by several workers on one SQLite file with reads by a single process; each worker has a separate core. */
 export async function measureWorkers(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const requests = (await fillSessions(place, SESSIONS)).map(identityRequest)
-    // Begins with one worker and doubles the number as long as the load has at least as many cores.
+    // Doubles the number of workers while at least as many cores remain for the load.
     const counts = [1, 2, 4, 8, 16].filter((count) => count === 1 || count <= CORES.length / 2)
     const services = await Promise.all(counts.map((count) => startWorkers(place, count, requests, run)))
     // This process reads the logs of the services, so it must not run on the core of a worker.

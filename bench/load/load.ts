@@ -14,7 +14,7 @@ export type Load = {
   readonly requests?: readonly Request[]
   /** If true, each connection picks its requests at random. */
   readonly isRandom?: boolean
-  /** Instead, each connection refreshes its share of these logins in turn, with the credentials in the last reply. */
+  /** Replaces `requests`: each connection refreshes its share of these logins in turn, with the credentials from the last reply. */
   readonly refreshing?: readonly Credentials[]
   /**
    * How long the load lasts in seconds, or how many requests it sends in total. If the total equals the number of `requests`, each is sent
@@ -23,9 +23,8 @@ export type Load = {
   readonly seconds?: number
   readonly amount?: number
   /**
-   * Other requests, each sent once. They are spread evenly over the server's CPU time or, if its process is unknown, over the elapsed time.
-   * With elapsed time, a server that gets little CPU time on a busy machine receives more writes for each read. These requests are not
-   * counted.
+   * Additional requests, each sent once and not counted. They are spread evenly over the server's CPU time or, if its process is unknown,
+   * over the elapsed time. The CPU time keeps the ratio of writes to reads constant on a busy machine.
    */
   readonly writes?: readonly Request[]
 }

@@ -37,7 +37,7 @@ export function readingAtRandom(
   return { name, round: (number) => under(server, { ...load, writes: writesOf(number) }) }
 }
 
-/** V8 compiles the server's code depending on the number of its calls. */
+/** The number of warm-up requests, because V8 optimizes only code that runs often. */
 const WARM_UP = 20_000
 
 /**
@@ -63,7 +63,7 @@ export async function startPeerOf(
   return peer
 }
 
-/** The sessions for each round; no session is refreshed in two rounds, because rounds share no credentials. */
+/** The sessions for each round; each session is refreshed in only one round, because rounds do not share credentials. */
 export const SESSIONS_PER_ROUND = 320
 
 type Width = {

@@ -8,7 +8,7 @@ export type Request = {
   readonly body?: string
 }
 
-/** The credentials of one login; each server uses other credentials. */
+/** The credentials of one login; the server determines which members exist. */
 export type Credentials = {
   readonly email: string
   readonly cookie?: string

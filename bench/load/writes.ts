@@ -26,7 +26,7 @@ export function sendEvenly(
   }
 }
 
-/** Resolves with the error, which is thrown only at the end. */
+/** Returns an error instead of throwing it, so that the other writes continue. */
 async function write(address: string, { path, ...request }: Request): Promise<Error | undefined> {
   try {
     const reply = await fetch(address + path, request)

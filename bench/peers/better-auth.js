@@ -12,7 +12,7 @@ export async function open({ folder, publicUrl, secret }) {
     baseURL: publicUrl,
     secret,
     database: { dialect: new NodeSqliteDialect({ database }), type: 'sqlite' },
-    // The cost of passwords is not measured.
+    // Does not hash passwords, because no figure measures logins to this server.
     emailAndPassword: { enabled: true, password: { hash: async () => 'no hash', verify: async () => false } },
     user: {
       additionalFields: { role: { type: 'string', required: true, input: false, defaultValue: 'editor' } },

@@ -1,5 +1,6 @@
 // `node peer.js NAME seed` creates the accounts of a peer, each with a session, and prints its clients as JSON.
-// `node peer.js NAME serve` serves it on a free port until SIGTERM, and prints its address. The job arrives on standard input.
+// `node peer.js NAME serve` serves the peer on a free port until SIGTERM, and prints its address.
+// The job arrives on standard input.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 

@@ -25,7 +25,7 @@ export type Size = {
   readonly auditRecords: number
 }
 
-/** All records of a store are derived from this: the same index always gives the same record, so nothing needs to be stored. */
+/** Determines all records of a store: an index always results in the same record, so records can be computed again later. */
 export type Population = {
   readonly size: Size
   readonly madeAt: Instant
@@ -44,7 +44,7 @@ export function partOf({ pets, accounts, sessions, auditRecords }: Size, part: n
   return { pets: of(pets), accounts: of(accounts), sessions: of(sessions), auditRecords: of(auditRecords) }
 }
 
-/** All of the same length, so that all replies have the same length. */
+/** Every email has the same length, so that every reply has the same length. */
 export function emailOf(index: number): Email {
   return `user-${10_000_000 + index}@kennel.example` as Email
 }

@@ -11,12 +11,12 @@ import { LIFETIMES, type Workplace } from '../workplace/workplace.js'
 import { fillPopulation, withFastPut, type Put } from './fill.js'
 import { accountOf, emailOf, sessionKeyOf, sessionOf, type Population, type Size } from './population.js'
 
-/** A store of a size. */
+/** A workplace whose store contains this population. */
 export type SizedStore = { readonly place: Workplace; readonly population: Population }
 
 type Sessions = Pick<SizedStore, 'population'> & { readonly place: Pick<Workplace, 'credentials'> }
 
-/** The default value of the service. */
+/** The service's default hash cost. */
 export const COST = { logN: 17, r: 8, p: 1 }
 /** The service is configured with a secure cookie. */
 const COOKIE = '__Host-sid'
@@ -41,7 +41,7 @@ export async function fillSessions(place: Workplace, count: number): Promise<rea
   return await clientsOf(await fillStore(place, { accounts: count, sessions: count }), count)
 }
 
-/** MongoDB gets the records through the bulk interface of the store, because its server does the work anyway. */
+/** Uses fast writes for an SQLite file, and otherwise the bulk interface of the store. */
 async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
   const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
   await place.withStore(async ({ copyableRecords }) => {
@@ -51,7 +51,7 @@ async function putting(place: Workplace, work: (put: Put) => Promise<void>): Pro
 }
 
 /**
- * The clients of this many sessions, spread evenly over a whole store. The four values of `group` have no sessions in common, so that
+ * Returns clients for this many sessions, spread evenly over the whole store. Each `group` from 0 to 3 has different sessions, so that
  * measurements do not refresh each other's sessions.
  */
 export async function clientsOf(

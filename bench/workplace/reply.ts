@@ -37,7 +37,7 @@ export async function startBareKoa(reply: Reply): Promise<ServerProcess> {
   return peer
 }
 
-/** Koa determines the position of the content type. */
+/** Sorts the headers, because Koa determines the position of the content type. */
 function inOrder({ headers, ...rest }: Reply): object {
   return { ...rest, headers: headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort() }
 }

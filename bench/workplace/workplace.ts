@@ -29,7 +29,7 @@ const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
 /** The configuration of production; nothing calls the origin. */
 const PUBLIC_URL = 'https://kennel.example'
 
-/** The default values of the service. */
+/** The service's default lifetimes. */
 export const LIFETIMES: Lifetimes = {
   accessToken: 15 * 60_000,
   refreshToken: 7 * 86_400_000,
@@ -37,7 +37,7 @@ export const LIFETIMES: Lifetimes = {
   refreshGrace: 10_000,
 }
 
-/** The format of its tokens; by default the service's default format. */
+/** The token format of a workplace; by default the service's default format. */
 export type WorkplaceTokens = { readonly use: TokenUse; readonly stateless: boolean }
 
 async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKENS): Promise<Workplace> {

@@ -1,1 +1,1 @@
-// Replaces packages in the bundle whose features are not used.
+// An empty module that replaces unused packages in the bundle.

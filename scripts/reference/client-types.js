@@ -13,7 +13,7 @@ const OTHERS = ['Message', 'OwnSession', 'Passkey', 'PetMergePatch', 'SecondFact
 /** Returns the schema of a JSON body by its name. */
 const schemaOf = ({ content }) => content['application/json'].schema.$ref.split('/').at(-1)
 
-/** The lines of an interface, each of which refers to one schema. */
+/** Returns an interface that has one member for each entry, with a schema as its type. */
 const interfaceOf = (name, comment, entries) =>
   `/** ${comment} */\nexport interface ${name} {\n${entries
     .map(([key, schema]) => `'${key}': components['schemas']['${schema}']\n`)
@@ -28,7 +28,7 @@ function reachable(schemas, names) {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-// Two settings change bodies, and permissions depend on the configuration.
+// Turns on both settings that add members to bodies. The types contain no permissions, because these depend on the configuration.
 const passkeyDomain = { rpId: 'kennel.example', relatedOrigins: [] }
 const configured = httpSettings({ grantedTo: {}, rememberLogin: true, passkeyDomain })
 const document = JSON.parse(JSON.stringify(apiDescription(configured, ENDPOINTS)))
@@ -52,7 +52,7 @@ const nodes = await openapiTS(
   { alphabetize: true },
 )
 const components = astToString(nodes.filter((node) => node.name?.text === 'components'))
-// Sections that a description with only schemas does not have.
+// Removes empty sections, because only the schemas are described.
 const shown = components.replace(/^\s+\w+: never;?\n/gm, '')
 export default `${HEADING}${interfaceOf('Requests', 'The body of each POST request.', requests)}
 ${interfaceOf('Replies', 'The body of the successful reply to each operation that the client reads.', replies)}

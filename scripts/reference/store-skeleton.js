@@ -42,7 +42,7 @@ ${own.join('')}
   }
 }
 `
-/** Returns the members of an object type by name, without the members of other types that it refers to. */
+/** Returns the members that an object type declares itself, keyed by name. */
 function membersOf(symbol) {
   const { type } = symbol.declarations[0]
   return new Map(type.members.map((member) => [member.name.text, member]))

@@ -57,7 +57,7 @@ function kindOf(name) {
 function packagesOf(files) {
   const names = new Set()
   const seen = new Set(files.map((file) => join(project, file)))
-  // A set that grows is iterated to its end.
+  // This loop also visits files that are added during it.
   for (const file of seen) {
     for (const [, text] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {
       if (/^\.\.?\/.*\.js$/.test(text)) seen.add(join(dirname(file), text))

@@ -8,7 +8,7 @@ const { homepage } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf
 const REPOSITORY = homepage.replace(/#.*$/, '')
 const FILES = `${REPOSITORY}/blob/main/`
 
-/** In the page itself: a browser asks for no file that is not there. */
+/** An inline icon, because browsers would otherwise request a file that does not exist. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#3451b2" d="M4 15 16 5l12 10v13H4z"/><circle cx="16" cy="21" r="6" fill="#fff"/></svg>',
 )}`
@@ -25,8 +25,8 @@ const tables = [
 ]
 
 /**
- * Pages link to files of the repository that are no pages: on the site these links lead to the repository. Pages of the
- * package link to pages for contributors by address: on the site these links lead to the page.
+ * On the site, links to files that are not pages lead to the repository, and web addresses of contributor pages become links within the
+ * site.
  */
 function linksToRepository(md) {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
@@ -46,7 +46,7 @@ function linksToRepository(md) {
   })
 }
 
-/** A drawing is drawn in the browser, in the colours that the reader has. */
+/** The browser draws diagrams, so that they match the reader's color scheme. */
 function drawings(md) {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, index, ...rest) => {
@@ -56,7 +56,7 @@ function drawings(md) {
   }
 }
 
-/** Blocks with names that only the tests know are plain text: the output of a command, the words of a law. */
+/** Shows `output` and `text law` blocks as plain text, because only the tests know these names. */
 function plainBlocks(md) {
   md.core.ruler.push('plain-blocks', ({ tokens }) => {
     for (const token of tokens.filter(
@@ -66,7 +66,7 @@ function plainBlocks(md) {
   })
 }
 
-/** Pictures beside a page: without the dot Vite would look for a package of that name. */
+/** Adds `./` to the paths of pictures, because Vite would otherwise look for a package with that name. */
 function relativePictures(md) {
   md.core.ruler.push('relative-pictures', ({ tokens }) => {
     for (const token of tokens.filter(({ type }) => type === 'html_block'))
@@ -74,13 +74,13 @@ function relativePictures(md) {
   })
 }
 
-/** Braces in code are text: Vue would take them for an expression. */
+/** Prevents Vue from interpreting braces in code as an expression. */
 function literalCode(md) {
   const code = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...given) => code(...given).replace(/^<code/, '<code v-pre')
 }
 
-/** Resolves packages that pages import from this folder, which has them; the pages are outside. */
+/** Resolves these packages from this folder, because the pages that import them are outside it. */
 function installedHere(names) {
   const importer = join(import.meta.dirname, 'config.js')
   return {
@@ -119,7 +119,7 @@ export default defineConfig({
     outline: { level: [2, 3] },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
   },
-  // Mermaid is one large piece, which is loaded only by pages with drawings.
+  // Mermaid is one large chunk, which only pages with diagrams load.
   vite: {
     build: { chunkSizeWarningLimit: 3000 },
     plugins: [installedHere(['vue', 'vue/server-renderer'])],
