@@ -58,7 +58,7 @@ function symbolsOf(program: ts.Program, file: string): ts.Symbol[] {
   return program.getTypeChecker().getExportsOfModule(module)
 }
 
-/** Types that a type of these entries uses and that its module exports, but that no entry exports. */
+/** Returns the types that types of these entries use and a module exports, but no entry exports. */
 function unnamed(files: ReadonlyMap<string, string>, authored: readonly string[]): string[] {
   const program = readProgram([...files.values()])
   const checker = program.getTypeChecker()

@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { filesOf, textOf } from '../support/project.js'
 
 /**
- * In these folders, each source has a test at the same path. The tests of the other adapters are elsewhere: of stores in `test/contracts`,
- * of HTTP in `test/http`, of commands in `test/cli`.
+ * In these folders, each source has a test at the same path. The tests of the other adapters are in `test/contracts` (stores), `test/http`
+ * (HTTP) and `test/cli` (commands).
  */
 const ROOMS = ['domain', 'application', 'configuration', 'embedding']
 const ADAPTERS = 'jose keyring mustache node nodemailer paseto pino prometheus scrypt'.split(' ')
@@ -79,14 +79,14 @@ describe('the test file of a source', () => {
     expect(untested.filter((source) => !Object.hasOwn(TESTED_ELSEWHERE, source))).to.deep.equal([])
   })
 
-  it('is listed if it is at another path, and only while there is no test at the corresponding path', () => {
+  it('is listed if it is at a different path, and exists there but not at the corresponding path', () => {
     const named = Object.keys(TESTED_ELSEWHERE)
     expect(named.filter((source) => !untested.includes(source))).to.deep.equal([])
     const tests = filesOf('test')
     expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
   })
 
-  it('is at another path for at most as many sources as before', () => {
+  it('is at a different path for no more sources than before', () => {
     expect(Object.keys(TESTED_ELSEWHERE)).to.have.lengthOf.at.most(MOST)
   })
 })

@@ -9,7 +9,7 @@ const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|c
 /** The only place that skips tests because of a missing tool; the titles of skipped tests end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'
 const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
-/** A test may skip itself only on another kind of machine. */
+/** A test may skip itself only because of the operating system or the user. */
 const LEFT_OUT = /this\.skip\(\)/g
 const OF_THE_MACHINE = /if \([^\n]*process\.(?:platform|getuid)[^\n]*\) this\.skip\(\)/g
 const MAKE_FOLDERS = ['test/support/temporary-folder.ts', 'test/support/memory-folder.ts']

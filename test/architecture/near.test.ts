@@ -159,7 +159,7 @@ describe('the selected tests for a change', () => {
   })
 })
 
-/** A folder with the sources and the build of this project, in which no unchanged source is newer than its module. */
+/** Copies the sources and the build of this project, with their timestamps, so that the build is up to date. */
 function copyOfProject(folder: string): string {
   for (const part of ['src', 'test', 'scripts', 'docs', 'dist', 'templates', 'package.json', 'tsconfig.json'])
     cpSync(join(PROJECT, part), join(folder, part), { recursive: true, preserveTimestamps: true })

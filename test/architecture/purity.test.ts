@@ -26,8 +26,8 @@ const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
 describe('the linter', () => {
   const inFolder = suiteFolder()
   const project = inFolder('tsconfig.json')
-  // Only these files, because the rules do not depend on the rest of the project, which takes a long time to read. A single run, which the
-  // parser assumes in CI, would lint the files instead of the given texts.
+  // The project has only these files, because the rules need no other file. In CI, the parser would otherwise assume a single run, and lint
+  // the files on disk instead of the given texts.
   const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true }
   const eslint = new ESLint({
     cwd: PROJECT,

@@ -97,7 +97,7 @@ describe('the rotating selection from a list', () => {
     ])
   })
 
-  it('is the whole list if all items are requested, and throws if the plan is not a commit hash', () => {
+  it('contains all items if all are requested, and rejects a plan that is not a commit hash', () => {
     expect(rotating(items, 4, '00000001')).to.deep.equal(items)
     expect(() => rotating(items, 2, 'main')).to.throw('"main" is not the hash of a commit')
   })

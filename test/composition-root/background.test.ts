@@ -74,7 +74,7 @@ describe('background work', () => {
 
   it('sends emails again when it is woken', async () => {
     const background = start(async () => undefined)
-    // The first round ends with the promises that are already settled.
+    // Lets the first round end.
     await turn()
     background.wakeMailing()
     release()

@@ -24,7 +24,7 @@ describe('a limit that several processes share equally', () => {
     const explicit = { PASSWORD_HASH_CONCURRENCY: '6' }
     expect(hashing(1, explicit)).to.deep.equal({ concurrency: 6, queue: 64 })
     expect(hashing(4, explicit)).to.deep.equal({ concurrency: 2, queue: 16 })
-    // At most one per core, although libuv would run more in each process.
+    // With one process per core, each process computes one hash at a time, although libuv permits more.
     const { cores } = hostMachine()
     expect(hashing(cores)).to.deep.equal({ concurrency: 1, queue: shareOf(64, cores) })
   })

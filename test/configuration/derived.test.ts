@@ -96,7 +96,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
 }
 
-/** The default lifetimes with these changes. */
+/** Returns the default lifetimes with these changes. */
 function lifetimes(changes: Partial<Settings['lifetimes']>): Settings['lifetimes'] {
   const [accessToken, refreshToken, session] = [900_000, 604_800_000, 2_592_000_000] as const
   return { accessToken, refreshToken, session, refreshGrace: 10_000, ...changes }

@@ -50,7 +50,7 @@ describe('.env.example', () => {
     const lines = text.split('\n')
     for (const { name } of settings) {
       const at = lines.findIndex((line) => line.startsWith(`# ${name}=`))
-      // PORT shares the explanation of HOST.
+      // The lines of HOST and PORT share one explanation.
       expect(lines[at - 1], name).to.match(name === 'PORT' ? /^# HOST=/ : /^# .*[a-z].*/)
     }
   })

@@ -34,7 +34,7 @@ describe('an environment from the table of rules that involve several settings',
   })
 
   function outcomeOf(base: string, given: Readonly<Record<string, string | null>>): readonly string[] {
-    // `null` unsets a variable, and `<wrong>` is the path of that file.
+    // `null` unsets a variable; a value such as `<wrong>` stands for the path of the file with that name.
     const textOf = (value: string | null) => (value?.startsWith('<') ? folder(value) : (value ?? undefined))
     const changes = Object.entries(given).map(([name, value]) => [name, textOf(value)] as const)
     const { variables, errors } = readEnvironment({

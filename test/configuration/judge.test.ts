@@ -20,7 +20,7 @@ describe('the settings', () => {
 
 type Mistake = { readonly variable: string; readonly text: string | undefined }
 
-/** Every missing setting that a rule requires, and `count` invalid texts for every setting, starting at `from`. */
+/** Returns a mistake for each setting that a rule requires, and for `count` invalid texts of each setting, from position `from`. */
 function mistakes(from: number, count: number): Mistake[] {
   const missing = ['PUBLIC_URL', 'SECURITY_JWT_PASSPHRASE', 'MAIL_FROM']
   const wrong = SETTING_NAMES.flatMap((name) => {
@@ -35,7 +35,7 @@ function mistakes(from: number, count: number): Mistake[] {
 const errorsWith = (base: Texts, ...given: readonly Mistake[]) =>
   errorsOf({ ...base, ...Object.fromEntries(given.map(({ variable, text }) => [variable, text])) })
 
-/** `file:` needs no sender, so a missing sender is not an additional error. */
+/** A missing sender is not an error if the mail server is a `file:` URL. */
 const areIndependent = ({ variable }: Mistake, other: Mistake) =>
   variable !== other.variable && !(variable === 'MAIL_FROM' && other.text?.startsWith('file:'))
 

@@ -18,7 +18,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '<built in>': JSON.stringify(DEFAULT_PERMISSIONS),
 }
 
-/** The lists of names in the messages. */
+/** The lists of names that replace these placeholders in the expected messages. */
 const NAMES: Readonly<Record<string, string>> = {
   '<components>': Object.keys(ACTIONS).join(', '),
   ...Object.fromEntries(

@@ -5,12 +5,12 @@ import { long, same, TEXT_CASES, words } from './text-cases.js'
 /** A text and its expected value. */
 export type Good = readonly [text: string, value: unknown]
 
-/** The expected results of a reader for the text of a variable, and for options that are not strings. */
+/** Test cases for a reader: texts of a variable, and options that are not strings, with the expected results. */
 export type Cases = {
   readonly good: readonly Good[]
-  /** Texts that a reader refuses with the message of these cases. */
+  /** Texts that the reader refuses with its usual error message. */
   readonly wrong: readonly string[]
-  /** Texts that a reader refuses with other messages. */
+  /** Texts that the reader refuses with other messages. */
   readonly others?: Readonly<Record<string, readonly string[]>>
   /** Options of the right type that are not strings. */
   readonly options?: {
@@ -19,7 +19,7 @@ export type Cases = {
   }
 }
 
-/** The cases of every reader that reports this message for a wrong value; the groups are the bounds in the message. */
+/** Creates the cases for every reader whose error message matches; the groups capture the bounds in the message. */
 type CasesOf = readonly [sentence: RegExp, casesOf: (...groups: readonly string[]) => Cases]
 
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5, '': 1 }
@@ -109,7 +109,7 @@ function choices(others: string, last: string): Cases {
   }
 }
 
-/** The cases of the other readers. The first matching pattern applies. */
+/** Cases for the readers that TEXT_CASES does not contain. The first matching pattern applies. */
 const READERS: readonly CasesOf[] = [
   [/^must be a duration from (\S+) to (\S+)$/, (from, to) => durations(from, to, 1)],
   [/^must be a duration from (\S+) to (\S+) in whole seconds$/, (from, to) => durations(from, to, 1000)],
@@ -150,7 +150,7 @@ const READERS: readonly CasesOf[] = [
 /** Each reader refuses at least one of these strings. */
 const REFUSED = ['\u0000', '[', '{"a":0}']
 
-/** The cases of a setting, and its message for a wrong value. */
+/** Returns the test cases for a setting, with its error message. */
 export function casesFor(name: SettingName): Cases & { readonly sentence: string } {
   const readings = REFUSED.map((text) => SETTINGS[name].read.text(text, ADAPTER_RULES))
   const sentence = readings.flatMap((reading) => (reading.ok ? [] : [reading.rule]))[0] ?? ''

@@ -43,14 +43,14 @@ export function errorsOf(texts: Texts): readonly string[] {
   return outcome.ok ? [] : outcome.errors
 }
 
-/** The settings of valid variables. */
+/** Returns the settings from these variables; throws if they are invalid. */
 export function settingsOf(texts: Texts): Settings {
   const outcome = judged(texts)
   if (!outcome.ok) throw new Error(`refused: ${outcome.errors.join('; ')}`)
   return outcome.settings
 }
 
-/** The lines of a table next to its test; tabs separate cells. */
+/** Returns the lines of a table file; tabs separate the cells of a line. */
 export function linesOf(path: string): readonly string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1)
 }

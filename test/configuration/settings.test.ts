@@ -22,7 +22,7 @@ describe('the table of settings', () => {
 })
 
 describe('the variable of every setting', () => {
-  /** Settings that have a valid value which no rule about several settings refuses. */
+  /** Settings with at least one value that is accepted without changes to other settings. */
   const accepted = new Set<SettingName>()
 
   for (const name of SETTING_NAMES) {
@@ -51,7 +51,7 @@ describe('the variable of every setting', () => {
 
   it('is read into the settings', () => {
     const unreached = SETTING_NAMES.filter((name) => !accepted.has(name))
-    // Alone, each valid value of the first setting breaks a rule; the second setting needs an existing file.
+    // Every valid value of `refreshTokenTtl` breaks a rule unless other settings change, and `permissionsFile` needs an existing file.
     expect(unreached).to.deep.equal(['refreshTokenTtl', 'permissionsFile'])
   })
 })

@@ -15,7 +15,7 @@ const IMPORT = new RegExp(
 )
 const NAME_WITH_VERSION = new RegExp(String.raw`^["']?(${NAME})(?:@[^\s"']+)?["']?$`)
 
-/** Every package that the text names in an npm command or an import; for a manifest, its dependencies. */
+/** Returns the dependencies in a manifest, or the packages that any other text names in npm commands and imports. */
 function packagesNamedIn(file: string, text: string): NamedPackage[] {
   const names = file.endsWith('package.json') ? dependenciesOf(text) : namesIn(text)
   return [...new Set(names)].map((name) => ({ file, name }))
@@ -40,7 +40,7 @@ function dependenciesOf(manifest: string): string[] {
 }
 
 const OURS = 'kennel-id'
-/** Hosts and test runners of the examples and their pages; the manifests of the examples install them. */
+/** Hosts and test runners that the manifests of the examples install. */
 const OF_EXAMPLES = [
   '@stryker-mutator/core',
   'express',
@@ -59,7 +59,7 @@ const OF_EXAMPLES = [
   'rxjs',
   'srvx',
 ]
-/** Texts that readers follow: pages except decisions, examples with their manifests, and messages. */
+/** Files whose package names a reader may type: pages except decisions, examples, manifests, and sources with messages. */
 const READ =
   /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
 

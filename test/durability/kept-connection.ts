@@ -18,7 +18,7 @@ export type Call = {
 export type KeptConnection = {
   /** Resolves with `undefined` if the connection broke before the complete reply. */
   send(call: Call): Promise<Answer | undefined>
-  /** The ID of the first request on the current connection that was answered. */
+  /** The request ID in the first reply on the current connection. */
   firstRequestId(): string | undefined
   close(): void
 }

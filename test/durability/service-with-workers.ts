@@ -15,7 +15,7 @@ export type ServiceWithWorkers = {
   readonly errors: () => readonly string[]
   /** The current process of a worker. */
   readonly pidOf: (worker: number) => number
-  /** Resolves with the worker that handled this request, as soon as the log names it. */
+  /** Returns the worker that handled this request, or `undefined` if the log does not contain the request yet. */
   readonly workerOf: (requestId: string | undefined) => number | undefined
   /** The current processes of all workers. */
   readonly pids: () => readonly number[]

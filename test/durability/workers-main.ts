@@ -5,7 +5,7 @@ import { startPrimary } from '../../src/program/workers/primary.js'
 import { isWorker } from '../../src/program/workers/worker-command-line.js'
 import { runWorker } from '../../src/program/workers/worker.js'
 
-/** Like `app serve` with this number of workers, but restarts a worker immediately, however often it dies. */
+/** Like `app serve` with this number of workers, but always restarts a worker immediately. */
 if (isWorker()) runWorker()
 else {
   const { settings, source } = readConfiguration()

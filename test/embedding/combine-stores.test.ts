@@ -29,7 +29,7 @@ describe('combined stores', () => {
   it('have no port if the last part that names the port sets it to undefined', () => {
     const store = combineStores(createMemoryStore(), { pets: undefined, projects: undefined })
     expect(Object.keys(store)).not.to.include.members(['pets', 'projects'])
-    // @ts-expect-error The types omit it too.
+    // @ts-expect-error -- The type has no `pets`.
     expect(store.pets).to.equal(undefined)
     expect(Object.keys(store)).to.have.lengthOf(
       STORE_PORTS.length - 'copyableRecords pets projects'.split(' ').length + 2,

@@ -60,7 +60,7 @@ describe('the option `components` of openKennel', () => {
       'forbidden',
       ' You do not have permission to do this.',
     ])
-    // The action belongs to another component; built-in components reject that too.
+    // `invoices` has no action `login`. A built-in component would return the same code.
     expect(judged(programWith('clerk'), 'invoices', 'login')[0]).to.equal('forbidden')
   })
 
@@ -96,7 +96,7 @@ describe('the option `components` of openKennel', () => {
     await own.close()
   })
 
-  it('is required for custom components, which are otherwise unknown', async () => {
+  it('must contain every custom component that the permissions name', async () => {
     const error: unknown = await openKennel(
       goodOptions({ permissions: PERMISSIONS as object as TypedPermissionRules }),
     ).catch((one: unknown) => one)

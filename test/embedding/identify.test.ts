@@ -162,7 +162,7 @@ describe('identify', () => {
       5,
       'cookie',
       Promise.resolve(new Headers()),
-      // Headers in the form in which Next.js returns them.
+      // Next.js returns headers as a promise with extra methods.
       Object.assign(Promise.resolve(), { get: () => null }),
       new Date(),
       new URL('https://pets.example'),
@@ -303,7 +303,7 @@ describe('identifyPage', () => {
     ]
     const codes = await Promise.all(works.map(async (work) => (await refusalOf(work)).code))
     expect(codes).to.deep.equal(['malformed', 'malformed', 'malformed', 'unauthenticated'])
-    // For all other methods, the cookie alone is still only half of the credentials.
+    // All other methods still need the access token in addition to the cookie.
     const { sessionKey } = issued
     expect((await refusalOf(kennel.getIdentity({ sessionKey }))).code).to.equal(INVALID)
     expect((await refusalOf(kennel.identify({ cookie }))).code).to.equal(INVALID)

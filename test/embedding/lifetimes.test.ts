@@ -119,7 +119,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     [true, true, false, false],
   ])
 
-  itLimits('the reuse of a used refresh token (REFRESH_GRACE)', { refreshGrace: '30s' }, [
+  itLimits('the grace window of a used refresh token (REFRESH_GRACE)', { refreshGrace: '30s' }, [
     [SHORT, LONG],
     async (kennel) => {
       const login = await logIn(kennel)

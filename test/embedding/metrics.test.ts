@@ -24,7 +24,7 @@ describe('openKennel with metrics', () => {
     expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ rotated: 1 })
     expect(countsOf(text, 'kennel_sessions_opened_total')).to.deep.equal({ '': 1 })
     expect(countsOf(text, 'kennel_sessions_ended_total')).to.deep.equal({ ended: 1 })
-    // One hash for the account and one for the login.
+    // Creating the account and logging in compute one hash each.
     expect(valueOf(text, 'kennel_password_hash_duration_seconds_count')).to.equal(2)
     const calls = countsOf(text, 'kennel_store_call_duration_seconds_count')
     expect(calls).to.include.keys('accounts ok', 'sessions ok', 'audit ok')

@@ -33,7 +33,7 @@ function deepRules(): object {
   return rules
 }
 
-/** Values that a table cannot contain as JSON; `"<symbol>"` in the table stands for `symbol`. */
+/** Values that JSON cannot represent, keyed by name; `"<symbol>"` in the table stands for the value `symbol`. */
 const ODD: Readonly<Record<string, () => unknown>> = {
   undefined: nothing,
   bigint: () => 5n,

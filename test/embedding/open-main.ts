@@ -1,8 +1,8 @@
 import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, type KennelOptions } from '../../src/index.js'
 
-// Opens a Kennel with the options in the first argument, closes it if the second argument says so, and prints its
-// properties. After that, the program has nothing to do, and the test checks whether the process ends.
+// Opens a Kennel with the options in the first argument, closes it if the second argument says so, and prints its properties. Then nothing
+// remains to be done, and the test checks whether the process exits.
 const [options = '{}', end] = process.argv.slice(2)
 
 try {

@@ -82,7 +82,7 @@ export function errorsOf(options: unknown): readonly string[] {
 
 const GOOD = { passphrase: GOOD_PASSPHRASE, publicUrl: 'https://pets.example', loginLimit: '10/15m' }
 
-/** Valid options of production with these changes; getters stay getters. */
+/** Returns valid production options with these changes; copies getters as getters. */
 export function changedOptions(changes: object): object {
   return Object.defineProperties({ ...GOOD }, Object.getOwnPropertyDescriptors(changes))
 }

@@ -26,13 +26,13 @@ const email = 'rex@pets.example'
 const { store: _, ...OPTIONS } = goodOptions({ permissions: GENEROUS, parts: { mailer: DELIVERS } })
 
 type Feature = Exclude<OptionalPort, 'copyableRecords'>
-/** Methods that the types of a Kennel omit without a port. */
+/** The methods that the type of a Kennel without this port omits. */
 type Absent<Port extends Feature> = Exclude<keyof Kennel, keyof KennelOver<Omit<Store, Port>>>
 
 const namesOf = <Operations extends object>(operations: Operations) =>
   Object.keys(operations).sort() as (keyof Operations)[]
 
-/** Methods that are missing without each port; a method that the types do not omit fails to compile. */
+/** The methods that a Kennel lacks without each port. Compilation fails if the type of that Kennel has one of these methods. */
 const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   pets: namesOf(PETS),
   projects: namesOf(PROJECTS),
@@ -128,7 +128,7 @@ describe('a Kennel with an incomplete store', () => {
     expect(renewed.identity.email).to.equal(email)
     // @ts-expect-error -- The types omit this method.
     expect(kennel.listPets).to.equal(undefined)
-    // @ts-expect-error -- The types omit this method too.
+    // @ts-expect-error -- The types omit this method.
     expect(kennel.sendMails).to.equal(undefined)
     await kennel.close()
     expect(WHOLE).to.have.lengthOf(3)

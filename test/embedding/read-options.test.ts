@@ -35,7 +35,7 @@ describe('the options of openKennel', () => {
   })
 })
 
-/** Values that some rules accept. */
+/** Values that are valid for some of the options. */
 const PLAUSIBLE = [
   ...['short', 'none', 'https://pets.example/x', '1s', '61s', ['short'], ['*']],
   ...[500, 2 ** 52, 0.5, 11],

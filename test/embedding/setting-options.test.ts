@@ -20,10 +20,10 @@ const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
 const LISTS = [[1], [undefined], [null], [''], new Array<unknown>(2), new Array<unknown>(2 ** 32 - 1)]
 const MANY = Array.from({ length: 1001 }, () => 'a')
 
-/** Each type of option, keyed by its message: values of other types, and how the option represents a variable's text. */
+/** The option types, keyed by error message: values of other types, and how the option represents a variable's text. */
 const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
   'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
-  // An object is a store.
+  // Excludes objects, because any object counts as a store.
   'must be a string or a store': {
     others: OF_NO_TYPE.filter((one) => typeof one !== 'object' || one === null).concat(7),
     given: 'text',
@@ -56,7 +56,7 @@ function typeOf(name: OptionName) {
   return { ...type, sentence }
 }
 
-/** The texts of the cases, converted to the form of the option, if the option can represent them. */
+/** Converts texts to the form of the option, and leaves out texts that this form cannot represent. */
 function givenAs(given: 'text' | 'list' | 'neither', texts: readonly string[]): readonly unknown[] {
   if (given === 'neither') return []
   if (given === 'text') return texts

@@ -26,7 +26,7 @@ describe('a Kennel without a `log` option', () => {
 })
 
 describe('the log of a Kennel', () => {
-  it('is also the log of its handlers unless the handlers are given another log', async () => {
+  it('is also used by its handlers unless they are created with a different log', async () => {
     const [own, other] = [collectingLog(), collectingLog()]
     const kennel = await openKennel({
       store: 'memory:',

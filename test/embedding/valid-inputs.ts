@@ -31,8 +31,8 @@ export async function populate(kennel: Kennel): Promise<void> {
 }
 
 /**
- * Valid arguments for every method, with a separate session. An operation that is missing here takes only its caller, or also an email; an
- * identity operation takes only the credentials.
+ * Valid arguments for every method, with a separate session. Operations that are not listed here take a caller and perhaps an email;
+ * identity operations take only credentials.
  */
 export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
   const client = { address: '192.0.2.7', requestId: 'request-1', userAgent: 'node' }

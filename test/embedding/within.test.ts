@@ -48,7 +48,7 @@ describe('the use cases of a Kennel within a transaction', () => {
     expect(await rowsOf(own)).to.deep.equal({ emails: [], events: [], mails: [] })
   })
 
-  it('change only the given ports, with audit records and emails', async () => {
+  it('write their changes, audit records and emails only to the given ports', async () => {
     const { createUser, setPassword } = kennel.within(given)
     const id = await createUser(ADA)
     await setPassword({ caller, email: EMAIL, password: 'the stable door' })
@@ -59,7 +59,7 @@ describe('the use cases of a Kennel within a transaction', () => {
     expect(recorded.toSorted()).to.deep.equal(events.toSorted())
   })
 
-  it('follow the rules and use the parts of the Kennel', async () => {
+  it('apply the rules and the custom parts of their Kennel', async () => {
     const { createUser } = kennel.within(given)
     const { messages } = await refusalOf(createUser({ ...ADA, email: 'no email', password: 'short' }))
     expect(messages.map(({ field }) => field)).to.deep.equal(['email'])
@@ -73,13 +73,13 @@ describe('the use cases of a Kennel within a transaction', () => {
     expect(await codeOf(createUser(ADA))).to.equal('conflict')
   })
 
-  it('are made once for each set of ports, and only for operators', () => {
+  it('are created once for each set of ports, and include only operator use cases', () => {
     expect(kennel.within(given)).to.equal(kennel.within(given))
     expect(kennel.within(given)).not.to.equal(kennel.within(own))
     expect(kennel.within(given)).to.not.have.any.keys('login', 'refresh', 'confirmSignUp', 'purgeExpired')
   })
 
-  it('reject if an audit record or a notice is lost, because its failed statement has aborted the transaction', async () => {
+  it('reject if writing an audit record or a notice fails, because the failure has aborted the transaction', async () => {
     const lost = new Error('lost')
     const fail = () => Promise.reject(lost)
     const audit = { ...given.audit, append: fail }

@@ -57,7 +57,7 @@ function copyExample(): ExampleCopy {
 }
 
 function runNode(cwd: string, args: readonly string[]): ReturnType<ExampleCopy['run']> {
-  // A runner that is started by another runner would report to it, but this runner must print its results.
+  // Without this variable, the test runner prints its results instead of reporting them to a parent runner.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
     const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 }
@@ -72,12 +72,11 @@ const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
 
-/** One attempt per second. */
 const ATTEMPT = { name: 'ann', limit: { count: 1, window: SECOND } }
 
 type Count = { readonly passed: number; readonly failed: readonly string[] }
 
-/** The summary of each test runner, by the file that the example has for it. test/packed checks that all laws pass. */
+/** For each file of laws, the arguments that run it, and a function that counts its results. test/packed checks that all laws pass. */
 const RUNNERS = {
   'laws.test.js': { args: ['--test', '--test-reporter', 'tap', 'laws.test.js'], count: countTap },
   'laws.mocha.js': { args: [MOCHA, '--reporter', 'json', 'laws.mocha.js'], count: countJson },
@@ -160,7 +159,7 @@ describe('the example custom-store', () => {
   })
 })
 
-/** The mistake that the page explains. */
+/** Plants the mistake that the page explains. */
 function waitBetweenLookAndInsert(example: ExampleCopy): void {
   const answering = 'const answer = copyOf(step(...copyOf(args)))'
   const waiting = `const given = step(...copyOf(args))
@@ -171,7 +170,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
   example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
 }
 
-/** Returns everything that can be read, and makes calls that reveal the rest without changing anything. */
+/** Returns the stored data. Calls that change nothing reveal the data that no method returns. */
 async function contentOf(store: Store): Promise<unknown> {
   const accounts = await store.accounts.page(undefined, 10)
   const { id, epoch } = accounts[0]!

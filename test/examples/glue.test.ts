@@ -40,7 +40,7 @@ describe('the host examples', () => {
     it(`use fewer than 30 lines of glue code: ${example}`, () => {
       const lines = glueOf(example)
       expect(lines.length, lines.join('\n')).to.be.below(30).and.above(10)
-      // Shows that all parts were counted: the handler or the service, and a custom route.
+      // The counted lines must include the handler or service, and a custom route.
       expect(lines.join('\n')).to.match(/createHandler|createHttpService/)
       expect(lines.join('\n')).to.match(/\bidentify\(/)
       expect(lines.join('\n')).to.match(/\breplyOf\(/)

@@ -27,7 +27,7 @@ const PORTS = [
 
 describe('the example users-table', () => {
   const inFolder = suiteFolder()
-  // A runner that is started by another runner would report to it, but this runner must print its results.
+  // Without this variable, the test runner prints its results instead of reporting them to a parent runner.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
 
   before(() => {

@@ -37,9 +37,8 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
 }
 
 /**
- * Statuses that valid requests may get: a cursor, or an emailed token or code, is valid only if the service issued it, an
- * email only if it has the form of an email, a password or a code only if it belongs to the account, and a second factor
- * has a required order of steps.
+ * Error statuses that requests may get although they match the description. The service must have issued cursors, tokens and codes; emails
+ * must be well-formed; passwords and codes must belong to the account; and the steps of a second factor have a fixed order.
  */
 const REFUSED: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
@@ -54,7 +53,7 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
       ...['requestLoginMail', 'confirmLoginMail'],
     ].map((id) => [id, [400, 429]]),
   ),
-  // A response of a passkey is valid only for a challenge of the service.
+  // A passkey response is valid only for a challenge that the service issued.
   ...Object.fromEntries(['login', 'loginWithPasskey', 'addPasskey'].map((id) => [id, [400]])),
   renamePasskey: [400, 404],
   removePasskey: [404],
@@ -66,8 +65,8 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
 }
 
 /**
- * A file, because other users of the machine can read arguments. Valid requests may still be rejected because of a
- * condition or a used key.
+ * Returns the content of a configuration file, because other users of the machine can read command-line arguments. Valid requests may get
+ * 412 or 422 because of an If-Match condition or a used idempotency key.
  */
 function configuration(credentials: NonNullable<Run['credentials']>): string {
   const schemes = Object.entries(credentials).flatMap(([scheme, values]) => [

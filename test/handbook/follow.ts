@@ -46,7 +46,7 @@ export async function follow(page: Page, name: string, env: Record<string, strin
   }
 }
 
-/** Replaces the addresses in files too, before the files are encoded. */
+/** Runs before the files of a page are encoded, because it also replaces addresses in these files. */
 function stepsAt(inTest: (text: string) => string, { steps }: Page): readonly Step[] {
   return steps.map((step) => ({ ...step, text: inTest(step.text) }))
 }

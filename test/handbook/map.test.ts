@@ -9,7 +9,7 @@ import { FOLLOWED_ELSEWHERE } from './walk-door.js'
 const LONGEST = 900
 /** The page has one line for each other page, so its length depends on the number of pages. */
 const MAP = 'docs/README.md'
-/** Lines that refer to a page, in both tables of contents. The package does not contain the second one. */
+/** Lines that refer to a page, in both tables of contents. */
 const lines = () => [MAP, 'CONTRIBUTING.md'].flatMap((map) => textOf(map).match(/^- \[.*$/gm) ?? [])
 const linked = () =>
   lines().flatMap((line) => (/\]\((?:docs\/)?((?!docs\/)[a-z]+\/[\w-]+\.md)\)/.exec(line) ?? []).slice(1))
@@ -74,7 +74,7 @@ describe('a page of the handbook', () => {
     expect(idle).to.deep.equal([])
   })
 
-  it('is run by the test of the same name if it needs more than Node.js', () => {
+  it('is run by the listed test if it needs more than Node.js', () => {
     const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
       const text = textOf('test/handbook', file)
       return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }

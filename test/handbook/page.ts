@@ -19,7 +19,7 @@ export type Page = {
   /** The path, such as `docs/http/first-login.md`. */
   readonly path: string
   readonly text: string
-  /** Without tables, and without the part between `<!-- …:begin -->` and `<!-- …:end -->`, which a program writes. */
+  /** The number of words, without tables and without the generated part between `<!-- …:begin -->` and `<!-- …:end -->`. */
   readonly words: number
   /** Whether a program writes the whole page; such a page may have any length. */
   readonly isGenerated: boolean

@@ -29,7 +29,7 @@ const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `
 
-/** The cloned repository, if needed with Ada's account, and commands that run before the commands of the page. */
+/** Starts in the cloned repository, optionally with Ada's account, and runs these commands before the commands of the page. */
 const checkout =
   (before = '', { withAda = false } = {}): Start =>
   async (folder, place) => {
@@ -38,7 +38,7 @@ const checkout =
     return { before }
   }
 
-/** Keyed by the first sentence after `**Start:**` of a page, without its links. */
+/** The starting points, keyed by the first sentence after `**Start:**` on a page, without links. */
 export const STARTS: Readonly<Record<string, Start>> = {
   'the cloned repository, with no service running': checkout(),
   'the cloned repository, after `npm ci`': checkout(),
@@ -46,7 +46,7 @@ export const STARTS: Readonly<Record<string, Start>> = {
   'the cloned repository, with a PostgreSQL database in `DATABASE_URL`': checkout(),
   'the cloned repository, with the programs of PostgreSQL and PgBouncer on `PATH`': async (folder, place) => {
     await makeCheckout(folder)
-    // The programs run as another user, see test/support/postgresql/programs.ts.
+    // The PostgreSQL programs run as a different user: see test/support/postgresql/programs.ts.
     chmodSync(place.folder, 0o755)
     own(join(folder, 'data'))
     return { before: '' }

@@ -17,8 +17,8 @@ export type Export = {
 }
 
 /**
- * Starts the real system, creates accounts in it, exports them, and stops the system. `path` is the installed system, `folder` an empty
- * folder for its data.
+ * Starts the real system, creates accounts in it, exports them, and stops the system. `path` is the folder of the installed system, and
+ * `folder` is an empty folder for its data.
  */
 export type PreviousSystem = (
   path: string,
@@ -26,7 +26,7 @@ export type PreviousSystem = (
   accounts: readonly PreviousAccount[],
 ) => Promise<Export>
 
-/** Systems differ in normalization, compatibility characters, and the limit of bcrypt. */
+/** Passwords that systems may treat differently: they normalize characters in different ways, and bcrypt limits the length. */
 const PASSWORDS = [
   (index: number) => `correct horse battery ${index}`,
   (index: number) => `Zoe\u0308 et Ame\u0301lie ${index}`,

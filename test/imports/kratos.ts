@@ -24,7 +24,7 @@ const SCHEMA = {
   properties: { traits: { type: 'object', properties: { email: EMAIL } } },
 }
 
-/** The parts of a self-service flow that are read here. */
+/** The members of a self-service flow that this module reads. */
 type Flow = {
   readonly ui: {
     readonly action: string
@@ -84,7 +84,7 @@ async function create({ email, password, disabled }: PreviousAccount): Promise<v
   })
 }
 
-/** Logs in as an app of the owner does, and confirms the secret that Kratos shows. */
+/** Logs in through the API for native apps, and confirms the secret that Kratos shows. */
 async function setUpFactor({ email, password }: PreviousAccount): Promise<TOTP> {
   const login = (await call('GET', `${PUBLIC}/self-service/login/api`)) as Flow
   const issued = await call('POST', login.ui.action, { method: 'password', identifier: email, password })

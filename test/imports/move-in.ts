@@ -44,7 +44,7 @@ async function problemOf(
   const factor = factors.get(email)
   const failure = 'Login Failed'
   const success = disabled ? failure : `200 ${[...roles].sort().join()}`
-  // The first login replaces the hash, so there is a second one, with the code of the next period.
+  // Logs in twice, because the first login replaces the imported hash. The second login uses the code of the next period.
   const proofs = [0, 1].map((later) => factor && { code: codeOf(factor, later) })
   const attempts = [
     { given: { password: `x${password}` }, expected: failure },

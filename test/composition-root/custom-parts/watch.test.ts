@@ -34,7 +34,7 @@ type Answers = {
 const COUNTS: Answers = { kept: [0, 7], broken: [[undefined], [-1], [0.5], ['1'], [Number.NaN]] }
 const TRUTHS: Answers = { kept: [true, false], broken: [[undefined], [1], ['true'], [null]] }
 
-/** Wrong results of a call whose outcome type many calls share. */
+/** Correct and wrong results of outcome types that many calls share. */
 function commonAnswers(outcome: Outcome): Answers | undefined {
   const { words, kinds } = outcome
   if (words) return { kept: words, broken: [[undefined], ['other'], [true], [{}]] }
@@ -120,7 +120,7 @@ const ACTIVE: readonly Row[] = [
 ]
 const pairs = { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } }
 
-/** Wrong results of each call that has a special outcome type. */
+/** Correct and wrong results of calls with a special outcome type. */
 const OF_STORE: Readonly<Record<string, Answers>> = {
   'accounts.findByEmail': {
     args: [account.email],
