@@ -2,7 +2,7 @@ import { stepsOf } from '../model/rules.js'
 import type { Outcome, World } from '../model/world.js'
 import { isPossible, type Operation } from './history.js'
 
-/** Whether some order of the operations' steps in the model results in the replies of the history. */
+/** Whether the steps can be ordered so that the model gives the same replies as the history. */
 export type Verdict =
   | { readonly kind: 'explained'; readonly tried: number }
   /** `explained` has the operations of the longest order that was found. */
@@ -13,21 +13,21 @@ export type Verdict =
 type Progress = { readonly step: number; readonly note: unknown; readonly isOver: boolean }
 
 /**
- * The search by Wing and Gong, with Lowe's cache of positions, for operations of several steps. The search takes the steps in the order in
- * which the simulator made them, and goes back if the model does not allow that order. If an operation was completed before another
- * operation began, it comes first. An operation whose reply was lost may have stopped after any step.
+ * The search by Wing and Gong, with Lowe's cache of positions, for operations of several steps. The search first tries the steps in the
+ * order in which the simulator made them, and backtracks if the model does not allow that order. If an operation was completed before
+ * another operation began, it comes first. An operation whose reply was lost may have stopped after any step.
  */
 export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))
   const progress = history.map((): Progress => ({ step: 0, note: undefined, isOver: false }))
   const required = history.filter(({ reply }) => reply.kind !== 'lost').length
   const seen = new Set<string>()
-  /** The number of steps that a search tries if it never goes back. */
+  /** The number of steps that a search without backtracking tries. */
   const straight = steps.flat().length
   let [tried, least] = [0, Infinity]
   let explained: readonly Operation[] = []
 
-  /** Operations that began before any other unfinished operation was completed. */
+  /** Operations that may take the next step: each began before all unfinished operations were completed. */
   function candidates(): number[] {
     const ready: number[] = []
     let end = Infinity
@@ -36,7 +36,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
       if (invoked >= end) break
       if (progress[index]?.isOver) continue
       end = Math.min(end, completed)
-      // If the reply of an operation was lost, a step whose call was not made did not happen.
+      // An operation without a reply takes no step whose call was never made.
       if (reply.kind !== 'lost' || momentOf(index) < Infinity) ready.push(index)
     }
     return ready.sort((one, other) => momentOf(one) - momentOf(other))
@@ -51,7 +51,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
     if (left === 0) return true
     tried += 1
     if (tried > most) return false
-    // Remembers positions only once the search goes back, because their text forms are long.
+    // Remembers positions only after the search has backtracked, because their text forms are long.
     if (tried > straight) {
       const position = JSON.stringify([progress, { ...state, rules: 0 }])
       if (seen.has(position)) return false
@@ -94,7 +94,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Most steps change nothing, regardless of the time.
+      // Skips repeated outcomes, because most steps change nothing at any time.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

@@ -23,7 +23,7 @@ type Login = Named & Password & { readonly code?: Code | undefined }
 const checkToken: Step<Credentials> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
-/** Reads the password together with the roles that the login gets without a second factor, and with it. */
+/** Checks the password, and reads the roles that the login gets with and without a second factor. */
 const checkPassword: Step<Login> = (world, { account: email, password }, { note: attempt }) => {
   const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
@@ -77,7 +77,7 @@ const seeWaiting: Step<Named> = (world, { account }) => {
   return found.waits ? next(world) : refused(world, 'conflict')
 }
 
-/** The write to the store is decisive: an account that another call has enabled no longer waits. */
+/** Conflicts if another call has already enabled the account. */
 const approve = onAccount<Named>(({ waits, epoch }) =>
   waits ? { disabled: false, waits: false, epoch: epoch + 1 } : 'conflict',
 )
@@ -116,7 +116,7 @@ const consumeReset: Step<Reset> = (world, { account: email, token, password }, {
   return done(withAccount(world, id, { password, hash, epoch: account.epoch + 1, resets: [] }))
 }
 
-/** A step that reads the account of the caller's login, unless the logins of the account have ended in the meantime. */
+/** Creates a step that reads the caller's account, and refuses if the logins of the account have ended. */
 function onOwn<Input, Note extends Own = Own>(
   see: (account: Account, input: Input, moment: Moment<Note>, world: World) => readonly Outcome[],
 ): Step<Input, Note> {

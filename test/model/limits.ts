@@ -6,7 +6,7 @@ const WINDOW = 15 * 60_000
 
 type Guess = { readonly account: number; readonly network: string }
 
-/** The counts of an attempt with their limits: the account from this network, the network, and the account. */
+/** Returns the three counters of an attempt, each with its limit: for the account on this network, for the network, and for the account. */
 const countsOf = ({ account, network }: Guess, limit: number): readonly (readonly [string, number])[] => [
   [`${account} ${network}`, limit],
   [network, 5 * limit],
@@ -30,7 +30,7 @@ export const takeAttempt: Step<Guess> = (before, guess, { now }) => {
   })
 }
 
-/** A window that has ended on this clock may be forgotten, although it has not ended on the clock of another instance. */
+/** May forget each window that has ended on this clock, even if it has not ended on another instance's clock. */
 function forgetful(world: World, now: number): readonly World[] {
   const all = Object.entries(world.attempts).sort(([, one], [, other]) => one.until - other.until)
   const ended = all.filter(([, { until }]) => until <= now).length
@@ -70,7 +70,7 @@ function used(factor: Factor, code: Code, now: number): Factor | undefined {
   return isRight ? { ...factor, lastStep: code.step } : undefined
 }
 
-/** The time step of this time, or an adjacent time step. */
+/** Returns whether a code belongs to the current time step or an adjacent time step. */
 export const isCurrent = ({ step }: { readonly step: number }, now: number) =>
   Math.abs(Math.floor(now / STEP) - step) <= 1
 

@@ -70,7 +70,7 @@ const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, 
   return done(withRow(world, 'proofs', at, { ...proof, ...recipient, secret: id, until, attempts: 0 }), id)
 }
 
-/** The number of the operation that sent the email with the token or code, and the number of the request whose browser presents it. */
+/** The operation that sent the presented token or code, and the request whose browser presents the code. */
 type Secrets = Readonly<Partial<Record<'token' | 'code' | 'browser', OperationId | undefined>>>
 /** A proof that was presented at this time. */
 type Presented = { readonly at: OperationId; readonly proof: Proof; readonly now: number }

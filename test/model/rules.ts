@@ -25,5 +25,4 @@ export type RuleName = keyof typeof RULES
 export type Input<Name extends RuleName> =
   (typeof RULES)[Name][number] extends Step<infer Input, never> ? Input : never
 
-/** The steps of an operation. */
 export const stepsOf = (name: RuleName) => RULES[name] as readonly Step<never, never>[]

@@ -29,7 +29,7 @@ export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired
   return now / 1000 < token.issued - CLOCK_LEEWAY ? 'early' : 'valid'
 }
 
-/** The account of a login, unless the logins of the account have ended in the meantime. */
+/** Returns the account of a login, or `undefined` if the account's logins have ended. */
 export function accountOf(world: World, { account: id, epoch }: Omit<Login, 'endsAt'>): Account | undefined {
   const account = enabledAccount(world, id)
   return account?.epoch === epoch ? account : undefined
@@ -44,7 +44,7 @@ export function isActive(world: World, session: Session | undefined, now: number
 const isKept = (world: World, session: Session): boolean =>
   [session, session.actor ?? session].every((login) => accountOf(world, login))
 
-/** The active session that this cookie opens, either as the current cookie, or as the previous cookie inside the grace window. */
+/** Returns the active session whose current cookie this is, or whose previous cookie it is inside the grace window. */
 export function openedBy(world: World, key: string | undefined, now: number): OperationId | undefined {
   const holds = (one: Session) => one.current.key === key || keyInWindow(one, now) === key
   const [id] = key === undefined ? [] : sessionsThat(world, holds)
@@ -60,11 +60,11 @@ export type Proved = Pick<Session, 'account' | 'epoch' | 'factor' | 'actor'> & {
   readonly roles: string
   /** The absolute end of the login; set if the login replaces another login. */
   readonly endsAt?: number
-  /** When the owner proved their identity, if the login replaces another login. */
+  /** When the owner proved their identity; set if the login replaces another login. */
   readonly proved?: LoginProof
 }
 
-/** The caller's own login, which an operation has verified by its session. */
+/** The caller's own login, after an operation has verified the session. */
 export type Own = Proved & Login & Pick<Session, 'proved'> & Found
 type Found = { readonly session: OperationId; readonly isLapsed: boolean }
 export type OwnStep<Input = unknown, More = unknown> = Step<Input, Own & More>
@@ -72,7 +72,7 @@ export type OwnStep<Input = unknown, More = unknown> = Step<Input, Own & More>
 export function ownOf(world: World, id: OperationId): Own {
   const { account, epoch, endsAt, factor, actor, proved: stored } = world.sessions[id] as Session
   const roles = rolesOf(world, account, factor, actor)
-  // An impersonation continues while the actor has the permission and the other account does not.
+  // An impersonation ends when the actor is no longer an administrator, or the impersonated account becomes one.
   const isAdmin = (one: number) => world.accounts[one]?.roles.includes('admin') === true
   const isLapsed = actor !== undefined && (!isAdmin(actor.account) || isAdmin(account))
   const isKnown = factor !== undefined && factor === activeFactor(world, account)

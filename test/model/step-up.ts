@@ -88,7 +88,7 @@ type ByCode = { readonly needsCode: boolean }
 const checkCode: OwnStep<Confirm, ByCode> = (world, { code }, moment) =>
   moment.note.needsCode && code ? proveCode('invalid')(world, { code }, moment) : next(world, moment.note)
 
-/** Confirmations with the same cookie begin one generation. */
+/** Several confirmations with the same cookie share one new generation of the session. */
 const seeAgain: OwnStep<Confirm, ByCode> = (world, { key }, { now, note }) => {
   const session = world.sessions[note.session]
   if (!isActive(world, session, now)) return refused(world, 'invalid-token')
@@ -99,7 +99,7 @@ const seeAgain: OwnStep<Confirm, ByCode> = (world, { key }, { now, note }) => {
   return isShared ? done(world, issuedBy(world.rules, session, seen)) : next(world, seen)
 }
 
-/** The session rotates as in a refresh; a confirmation that comes too late ends nothing. */
+/** Rotates the session as a refresh does. A late confirmation is refused, but ends no session. */
 const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
   const session = world.sessions[note.session]
   if (!isActive(world, session, now) || !isKeyOf(world, session, key, now))
@@ -112,7 +112,7 @@ const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
   )
 }
 
-/** The last steps of a confirmation. */
+/** The steps that end each kind of confirmation. */
 export const renewal = [seeAgain, renew]
 
 export const stepUpRules = {

@@ -1,5 +1,5 @@
-// The specification as an executable model: each operation is a list of atomic steps on one immutable state (`World`).
-// The linearizability checker (test/linearizability) runs it against the histories of test/simulation.
+// The specification as an executable model: each operation is a list of atomic steps on one immutable state (`World`). The linearizability
+// checker (test/linearizability) compares this model with the histories of test/simulation.
 
 import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
@@ -12,7 +12,7 @@ export type Account = {
   /** The number in the account's email. */
   readonly email: number
   readonly password: string
-  /** The operation that set the password, because equal passwords have different hashes. */
+  /** The operation that set the password. It identifies the hash, because equal passwords have different hashes. */
   readonly hash: OperationId
   readonly disabled: boolean
   /** Whether the account is disabled until an operator approves its sign-up. */
@@ -21,7 +21,7 @@ export type Account = {
   readonly epoch: number
   /** The roles, sorted. */
   readonly roles: readonly string[]
-  /** The newest tokens of reset mails, in the order of their ends. */
+  /** The newest password reset tokens, in the order in which they expire. */
   readonly resets: readonly Readonly<{ token: OperationId; until: number; epoch: number }>[]
   readonly factor?: Factor | undefined
 }
@@ -50,9 +50,9 @@ export type Session = Login & {
   /** The secret of the factor that was used for the login. */
   readonly factor?: OperationId | undefined
   readonly proved: LoginProof
-  /** The login of the actor, if this login is an impersonation. */
+  /** The number of the generation that the last confirmation of the login began. */
   readonly confirmed?: number
-  /** The login that acts as the account. */
+  /** The login of the actor, if this login is an impersonation. */
   readonly actor?: Login | undefined
 }
 
@@ -62,12 +62,12 @@ export type Proof = Readonly<{
   email: number
   until: number
   account?: number | undefined
-  /** The proof is void if its account has another epoch. */
+  /** The proof is invalid if its account has a different epoch. */
   epoch?: number | undefined
   roles?: readonly string[]
   /** The request whose browser can use the code. */
   browser?: OperationId
-  /** The number of the last email, which contains the token and the code. */
+  /** The number of the last email; it identifies the token and the code in this email. */
   secret?: OperationId
   attempts: number
   /** The epoch that began with the change that the proof can undo. */
@@ -120,13 +120,13 @@ export type Rules = {
   readonly isApprovalNeeded: boolean
 }
 
-/** A possible result of a step. A refusal and `done` end the operation; `next` continues with the next step. */
+/** A possible result of a step. The operation continues after `next`, and ends after `done` or a refusal. */
 export type Outcome = {
   readonly world: World
   readonly reply: 'done' | 'next' | RefusalCode
-  /** The expected reply of the operation; any reply is correct if it is absent. */
+  /** The expected reply of the operation; if absent, any reply is correct. */
   readonly answer?: unknown
-  /** Possible only if the operation has no reply. */
+  /** This result is possible only if the client gets no reply. */
   readonly ifLost?: true
   /** The value that is passed to the next step. */
   readonly note?: unknown

@@ -38,7 +38,7 @@ const idempotency = (key: string): Idempotency => ({
   ...{ at: NOW, until: NOW + SECOND },
 })
 
-/** Creates the initial data of every case, on which each call has an effect. */
+/** Creates the initial data of every case, so that each call has an effect. */
 export async function arrange(store: Store): Promise<void> {
   const ann = await addAccount(store, 'ann')
   await addAccount(store, 'bob')
@@ -124,7 +124,7 @@ const MORE: Readonly<Record<string, Case>> = {
     }),
 }
 
-/** The results of these calls contain different texts in each run. */
+/** Only the types of these results are compared, because the texts differ in each run. */
 const TEXTS = ['copyableRecords.identity', 'copyableRecords.changeToken'].map(
   (name) => [name, async (store: Store) => typeof (await CALLS[name]?.(store))] as const,
 )

@@ -22,10 +22,7 @@ import { rotating } from '../support/rotation.js'
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
-/**
- * A call that makes more round trips than this is in an endless loop: even a call that waits gives up earlier, so later writes belong to no
- * call.
- */
+/** A call that makes more round trips is in an endless loop, because even a waiting call gives up earlier. */
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))
@@ -41,7 +38,7 @@ const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map(
   throwing(() => duplicateOf(field)),
 )
 
-/** Calls whose result can be derived from the data that they leave. */
+/** Injected replies that hide the result of a call, although the call can find its result in the stored data. */
 const FOUND_OUT: readonly (readonly [string, string, Answer])[] = [
   ['pets.insert', 'insertOne', throwing(() => duplicateOf('_id'))],
   ['pets.insert with a key', 'insertOne', throwing(() => duplicateOf('idempotency.scope'))],
@@ -171,7 +168,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 })
 
-/** Every injected reply, for one round trip and for all later round trips too. */
+/** Returns every injection: each reply, either for one round trip or for all later round trips as well. */
 function injections(trips: readonly string[]): Injection[] {
   return [...trips.entries()].flatMap(([at, method]) => {
     const lost = [
@@ -192,7 +189,7 @@ function injections(trips: readonly string[]): Injection[] {
 
 type Expected = { readonly good: Outcome; readonly before: Content; readonly after: Content }
 
-/** Either the actual result was reported and exactly that was done, or `unavailable` was reported and nothing else was done. */
+/** Returns whether the call made and reported its expected changes, or reported `unavailable` and made no other changes. */
 function isHonest(outcome: Outcome, content: Content, { good, before, after }: Expected): boolean {
   if ('answer' in outcome) {
     return withoutIds(outcome) === withoutIds(good) && withoutIds(content) === withoutIds(after)

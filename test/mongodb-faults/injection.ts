@@ -6,7 +6,7 @@ export type Injection = {
   readonly forGood?: boolean
   /** `lost`: the server has executed the command, but its reply is replaced. */
   readonly when: 'refused' | 'lost'
-  /** Throws the error of the driver, or returns its reply. */
+  /** Throws the injected error, or returns the injected reply. */
   readonly answer: () => unknown
 }
 

@@ -4,13 +4,13 @@ import { createLane, type Lane } from './lane.js'
 import type { Node } from './mongod.js'
 import { startProxy, type Proxy } from './proxy.js'
 
-/** All connections to one member: from another member or, without `from`, from clients. */
+/** All connections to one member from another member or, if `from` is undefined, from clients. */
 export type Path = { readonly from: Node | undefined; readonly to: Node }
 
-/** Away from the side that opened the connection, or back to it. */
+/** `there` is the direction in which the connection was opened, and `back` is the opposite direction. */
 export type Direction = 'there' | 'back'
 
-/** Faults of a path. Bytes are never changed, and never lost alone. */
+/** How connections are disturbed. Bytes never change, and are lost only if the whole connection breaks. */
 export type Disturbance = {
   /** Breaks all connections, and each new connection. */
   readonly refuses?: boolean

@@ -102,7 +102,7 @@ function other(set: ReplicaSet, primary: Node): Node {
   return found
 }
 
-/** The timeout of the test is the deadline: the member is elected as soon as it has all data of the others. */
+/** Tries again until the member is elected, which requires all data of the other members. The test's timeout is the deadline. */
 async function elect(node: Node): Promise<void> {
   for (;;) {
     await command(node, { replSetStepUp: 1 }).catch(() => undefined)

@@ -20,7 +20,7 @@ const HELLO = {
 
 export type OldServer = { readonly host: string; close(): Promise<void> }
 
-/** Answers every command with the greeting of MongoDB 4.0, because a driver sends only greetings to such a server. */
+/** Answers every command with the greeting of MongoDB 4.0, because a driver sends such a server no other command. */
 export async function startOldServer(): Promise<OldServer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -90,7 +90,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     leftovers.add(late.kill)
     await late.kill()
     const starting = place.serve({ DATABASE_URL: `${late.url}kennel` })
-    // Longer than one attempt of the service to connect.
+    // Waits longer than one connection attempt of the service.
     await pause(6000)
     await late.restart()
     const { origin, child, ended, log } = await starting

@@ -20,7 +20,7 @@ export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[
   return stages
 }
 
-/** Returns the exceptions in a file that first excludes everything. Throws if the file has any other form. */
+/** Returns the exceptions in a .dockerignore file whose first line excludes everything. Throws if the file has any other form. */
 export function letThrough(dockerignore: string): readonly string[] {
   const [everything, ...exceptions] = dockerignore.trim().split('\n')
   const plain = exceptions.every((line) => /^![\w.-]+$/.test(line))
@@ -88,7 +88,7 @@ function productionPackages(): string[] {
     .filter((path) => existsSync(join(PROJECT, path)))
 }
 
-/** The nested packages are omitted, because they are on the list themselves. */
+/** Omits nested packages, because each of them is copied separately. */
 function copyPackage(path: string, target: string): void {
   const from = join(PROJECT, path)
   cpSync(from, target, {
@@ -102,7 +102,7 @@ function foldersOf(folder: string): string[] {
   return [folder, ...inside.flatMap(({ name }) => foldersOf(join(folder, name)))]
 }
 
-/** Starts a command of the image in its folder. A test that runs as root sets the user of the command. */
+/** Starts a command of the image in its folder. If the test runs as root, the command runs as `user`. */
 export function startIn(
   image: Image,
   command: readonly string[],

@@ -50,7 +50,7 @@ describe('a backup of a SQLite file', () => {
       const before = new Map(writing.acknowledged)
       const copy = data('copy/app.db')
       await run(toolPath('sqlite3'), ['-cmd', '.timeout 10000', data('app.db'), command(copy)])
-      // A quick copy may end between two writes, so wait for the next acknowledged write to see that the clients still write.
+      // Waits for another acknowledged write, which shows that the clients were still writing during the copy.
       while (writing.acknowledged.size <= before.size) await pause(5)
       await writing.stop()
       const { stdout } = await run(toolPath('sqlite3'), [copy, 'PRAGMA integrity_check'])

@@ -82,7 +82,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
       const next = 'next/dist/bin/next'
       before(async () => {
         const said = await command(next, ['build', ...(name === 'webpack' ? ['--webpack'] : [])])
-        // Next.js does not recognize partial imports in its rule for optional packages.
+        // With webpack, Next.js warns about missing optional packages that a module imports only in part.
         if (name === 'Turbopack') expect(said).to.not.match(/can't resolve/i)
       })
 

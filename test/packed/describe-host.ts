@@ -21,7 +21,7 @@ export type Example = {
   readonly variant?: string
   /** Whether the host passes on the client's address; true by default. */
   readonly isAddressKnown?: boolean
-  /** Arguments of the runtime, for the folder in which the example is installed. */
+  /** Returns the runtime's arguments that start the example in this folder. */
   readonly args: (folder: string) => readonly string[]
   /** Path of the service on the origin; the root by default. */
   readonly prefix?: string

@@ -35,7 +35,7 @@ describeWith('postgres', 'the express-postgresql example from the packed tarball
   const order = (email: string, seat: string, password = PASSWORD) =>
     post('/orders', { email, password, seat })
   const logIn = (email: string) => post('/api/auth/login', { email, password: PASSWORD })
-  /** All orders and all accounts. An order and its account are together if the same transaction (`xmin`) wrote them. */
+  /** Returns all orders and accounts. `together` is true if the same transaction (`xmin`) wrote an order and its account. */
   const stored = () =>
     inDatabase(url, async (client) => {
       const { rows } = await client.query<object>(`

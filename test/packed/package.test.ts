@@ -25,7 +25,7 @@ const ASKED_FOR = Object.keys({
 
 const ENTRIES = Object.keys(MANIFEST.exports).filter((path) => path !== './package.json')
 
-/** The packages in our manifest that importing an entry loads; importing any other entry loads none. */
+/** The packages of our manifest that each entry loads when it is imported. Entries that are not listed load no package. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
   './koa': ['@koa/router', 'content-type', 'fresh', 'koa', 'koa-bodyparser', 'zod'],
   './web': ['content-type', 'fresh', 'zod'],

@@ -64,7 +64,7 @@ function manifestOf(example: string): Manifest {
 }
 
 const isBuilt = ({ scripts }: Manifest) => scripts?.['build'] !== undefined
-/** Bundlers and test runners write into the folder of the packages, or refuse a link to it. */
+/** Such examples cannot share packages: bundlers and test runners write into node_modules, or refuse a link to it. */
 const needsOwnPackages = (manifest: Manifest) => isBuilt(manifest) || manifest.devDependencies !== undefined
 
 /** Copies an example and installs its packages. Runs the script `build` of the example, if there is one. */

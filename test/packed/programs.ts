@@ -5,7 +5,7 @@ import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { rotating } from '../support/rotation.js'
 
 /**
- * The hash of the commit selects a Node from NODES, and another Node for the next `place` in a table; the complete matrix uses all of them.
+ * The commit's hash selects a Node version, and successive `place` numbers get different versions. The complete matrix uses all versions.
  */
 export function someNodes(place: number): readonly Node[] {
   const first = place % NODES.length

@@ -4,7 +4,7 @@ import { describeExample } from './describe-host.js'
 import { install } from './packed.js'
 import { NODES } from '../support/nodes.js'
 
-/** The package of a runtime depends on a package with the binary for each platform, in a separate scope. */
+/** The npm packages of the runtimes. For each platform, a separate package in `scope` contains the binary. */
 const RUNTIMES = [
   { name: 'bun', scope: '@oven', binary: join('bin', 'bun'), run: ['run'] },
   {

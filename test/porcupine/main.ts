@@ -6,10 +6,10 @@ import { hasTool } from '../support/required-tools.js'
 import { startPorcupine } from './porcupine.js'
 import { record, type Recorded } from './record.js'
 
-/** At most these fractions of the selected histories violate the model, or contain a planted bug without violating the model. */
+/** The maximum fraction of selected histories that violate the model, and of those with a planted bug that do not violate it. */
 const VIOLATIONS = 0.2
 const HIDDEN_BUGS = 0.1
-/** The maximum fraction of histories that the same bug makes violate the model. */
+/** The maximum fraction of histories with violations that the same bug causes. */
 const OF_ONE_BUG = 0.015
 
 const OPTIONS = {
@@ -31,7 +31,7 @@ async function* selected(histories: number, seed: number): AsyncGenerator<Record
     yield history
   }
   const found: Record<string, number> = {}
-  // Leaves out the bugs that show only in one theme, because Porcupine does not support all themes.
+  // Leaves out bugs that can be found only in a certain theme, because Porcupine does not support all themes.
   const bugs = Object.entries(PLANTED).flatMap(([name, { theme }]) => (theme ? [] : name))
   for await (const history of record(seed, bugs)) {
     const { isExplained, bug = '' } = history

@@ -40,7 +40,7 @@ async function recordPlan(plan: Plan, bug?: string): Promise<Recorded | undefine
   return { line, isExplained: kind === 'explained', plan, ...(bug !== undefined && { bug }) }
 }
 
-/** Porcupine does not know which calls were made, so for it an operation whose reply was lost may have happened at any time. */
+/** Porcupine does not know which calls were made, so it assumes that an operation without a reply may happen at any time. */
 function withoutCalls(operation: Operation): Operation {
   const { completed, moments, times } = operation
   const unknown = { at: Number.MAX_SAFE_INTEGER, now: times[0] ?? 0 }

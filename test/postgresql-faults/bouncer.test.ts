@@ -54,7 +54,7 @@ describeWith('pgbouncer', 'statements of two processes through pgbouncer', () =>
   after(() => leftovers.clear())
 
   for (const mode of ['transaction', 'session'] as const)
-    it(`run exactly once, with and without their names, in ${mode} mode`, async () => {
+    it(`run exactly once, both as unnamed and as named prepared statements, in ${mode} mode`, async () => {
       const database = await freshDatabase()
       leftovers.add(database.drop)
       const bouncer = await startBouncer(database.url, mode)

@@ -14,7 +14,7 @@ import { describeWith } from '../support/required-tools.js'
 /** The password in every URL below: it must not appear in any output or log. */
 const CANARY = 'c4nary-p4ssw0rd'
 
-/** Changes a new database; `query` runs as the superuser. May return a different URL, if the URL itself is to be the problem. */
+/** Changes a new database; `query` runs as the superuser. May return a URL to use instead of the database's URL. */
 type Spoil = (
   database: FreshDatabase,
   query: (sql: string) => Promise<unknown>,
@@ -100,7 +100,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
   ],
 }
 
-/** Problems that may go away without a change to the configuration, so the service waits. */
+/** The service waits if one of these problems occurs, because they may go away without a change to the configuration. */
 const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'no server listens': [
     'No PostgreSQL server can be reached: ECONNREFUSED.',

@@ -68,7 +68,7 @@ const HINTS = {
   confirmLoginMail: `proofs.*#1 accounts.find secondFactors.* proofs.consume ${OPEN}`,
 } satisfies Record<RuleName, string>
 
-/** The use cases whose names differ from their rules. */
+/** The use cases of the rules that have different names. */
 const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
@@ -77,7 +77,7 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
 
-/** The sender of a request, and the parts of the rule's input and of the request that depend on the sender. */
+/** The sender of a request, with the members that the sender adds to the rule's input (`seen`) and to the request (`sent`). */
 export type Sender = {
   readonly seen: object
   readonly sent: (cases: Cases) => object | Promise<object>
@@ -85,7 +85,7 @@ export type Sender = {
   readonly first?: readonly string[]
 }
 
-/** The input that an action adds to the sender's part. */
+/** The rule's input from the action, in addition to the input from the sender. */
 export type Draft<Name extends RuleName> = {
   readonly input?: Partial<Input<Name>>
   /** The rest of the request, if it differs from the input. */
@@ -115,7 +115,7 @@ export function attempt<Name extends RuleName>(rule: Name, sender: Sender, draft
   }
 }
 
-/** The line in the log of the history that begins the operation. */
+/** Returns the first line of the operation in the log of the history. */
 export const lineOf = ({ rule, input }: Attempt) => `${rule} ${textOf(input)}`
 
 /** Formats a value for the log of the history. A token is represented by the number of the operation that created it. */

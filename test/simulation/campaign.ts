@@ -32,8 +32,8 @@ export type Options = {
 }
 
 /**
- * The maximum number of search steps per history with a planted bug: many histories reveal the bug, so the checker can give up early on
- * one.
+ * The maximum number of search steps per history with a planted bug. The checker can give up early, because many other histories reveal the
+ * bug.
  */
 const TRIED_WITH_BUG = 10_000
 

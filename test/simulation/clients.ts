@@ -68,7 +68,7 @@ export type Scene = {
   readonly time: () => number
 }
 
-/** One turn of a client. Three numbers determine the details of the client's action. */
+/** A client, the state that it can use, and three numbers that determine the details of its next action. */
 export type Turn = Scene & Readonly<Record<'a' | 'b' | 'c', number>> & { readonly client: Client }
 export type Action = (turn: Turn) => Attempt
 

@@ -100,7 +100,9 @@ const undoEmailChange = confirmation('undoEmailChange', 'undo-email')
 
 const WRONG = '-'
 
-/** The number of the operation that created the proof: the proof's ID begins with 12 digits of a time and 4 digits of a count. */
+/**
+ * Returns the number of the operation that created the proof. It follows the time (12 digits) and the counter (4 digits) in the proof's ID.
+ */
 const makerOf = (id: string) => ownerOf(id.slice(16))
 
 export const inviteUser: Action = ({ b, c }) => {

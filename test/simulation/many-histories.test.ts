@@ -14,7 +14,7 @@ describe('the simulator in a long run', () => {
     expect(status, stdout).to.equal(0)
     const { histories, undecided } = JSON.parse(stdout) as Record<string, number>
     expect(histories).to.equal(20_000)
-    // Such a history has too many possible orders to try all of them, and shows nothing.
+    // An undecided history has too many possible orders to try them all.
     expect(undecided).to.be.at.most(10)
   })
 })

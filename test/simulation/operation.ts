@@ -3,7 +3,7 @@ import type { CallTime, Operation, Reply } from '../linearizability/history.js'
 import { shown, type Attempt } from './attempt.js'
 import type { Client } from './clients.js'
 
-/** An operation in progress, or its record. */
+/** An operation that is running or has ended. */
 export type Running = {
   readonly id: string
   readonly client: Client
@@ -21,7 +21,7 @@ export type Running = {
 
 const UNKNOWN: readonly string[] = ['unavailable', 'overloaded', 'incompatible-store']
 
-/** Only a call with an injected fault may fail without a reason. */
+/** Only an operation with an injected fault may fail with an unknown error. */
 export function replyOf(error: unknown, { isDisturbed }: Running): Reply {
   if (isRefusal(error) && !UNKNOWN.includes(error.code)) return { kind: 'refused', code: error.code }
   return isDisturbed ? { kind: 'lost' } : { kind: 'refused', code: `error: ${String(error)}` as never }
@@ -66,7 +66,10 @@ function momentsOf({
   )
 }
 
-/** Finds a call by its name, in which `*` matches any characters: the call with this number, or otherwise the last one. */
+/**
+ * Finds a call by a pattern such as `insert*#2`: `*` matches any characters, and the number selects one of the matching calls, by default
+ * the last.
+ */
 function hinted(calls: Running['calls'], hint: string) {
   const [pattern = '', number] = hint.split('#')
   const [start = '', end] = pattern.split('*')

@@ -6,7 +6,7 @@ import { ownerOf } from './made-up.js'
 /** Chooses an account, usually the owner's account. */
 const accountOf = (number: number) => [1, 1, 2, 3, 3][number % 5] as number
 
-/** A request by the operator about an account whose email may change. */
+/** The operator names the account by its ID, because its email may change. */
 const operator = (account: number) => about(account, { caller: OPERATOR, email: String(account) })
 export const OPERATOR_ALONE = { seen: {}, sent: () => ({ caller: OPERATOR }) }
 
@@ -52,7 +52,7 @@ export const removeUserFactor = () => attempt('removeUserFactor', operator(1))
 export const removeFirstFactor: Action = ({ secrets, a }) =>
   secrets.length === 1 && a % 2 === 0 ? removeUserFactor() : disabling(2, false)
 
-/** Runs a process that sends the email of a request. The email ends with the token; without an account, no email is sent. */
+/** Runs a process that sends the requested email. The email ends with the token; without an account, no email is sent. */
 export const issueReset: Action = ({ resets, emails, time, a }) =>
   attempt('issueReset', about(emails[accountOf(a)]?.at(-1) ?? 0), {
     sent: { id: String(time()), kind: 'reset-password', askedAt: 0, attempts: 0 },

@@ -31,7 +31,7 @@ export const login: Action = (turn) => {
   })
 }
 
-/** The client proves its login, either with a member of the request or with the whole request. */
+/** The client presents its login, either in one member of the request or, if `isAll`, as the whole request. */
 export function ownLogin(turn: Turn, isAll = false): Sender {
   const { key, access } = held(turn)
   const presented = { sessionKey: key, accessToken: access, client: { address: turn.client.network } }
@@ -80,7 +80,7 @@ export const changePassword: Action = (turn) => {
   })
 }
 
-/** Usually with a code, if any account has a second factor. */
+/** Usually presents a code if any account has a second factor. */
 export const confirmLogin: Action = (turn) => {
   const code = turn.secrets.length > 0 && turn.b % 8 > 0 ? codeOf(turn) : undefined
   const password = passwordOf(turn)
@@ -91,7 +91,7 @@ export const confirmLogin: Action = (turn) => {
   })
 }
 
-/** Does something that needs a recent proof. */
+/** Opens a door of the vault, which may require a recent proof. */
 export const enterVault: Action = (turn) => attempt('enterVault', ownLogin(turn), { input: doorOf(turn) })
 
 export function doorOf({ b }: Turn) {
@@ -169,7 +169,7 @@ export function codeOf(turn: Turn): { text: string; meaning: Code } {
   return c % 4 === 3 && code ? { text: code.text, meaning: { recovery: code.name } } : oneTimeOf(turn)
 }
 
-/** The first code of a secret is typed late, so that two further codes are valid at the same time. */
+/** Begins with the oldest valid code of a secret, so that the next two codes are valid at the same time. */
 function oneTimeOf({ secrets, time, lastStep, c }: Turn) {
   const secret = secrets.at(c % 7 === 6 ? -2 : -1) ?? '0.0'
   const now = stepAt(time())

@@ -27,7 +27,7 @@ function noted({ challenges, client }: Turn, ceremony: Ceremony, one: Noted) {
   return issuerOf(one.challenge)
 }
 
-/** Finishes the ceremony if it has begun, usually with its newest challenge, and usually only once. */
+/** Finishes a ceremony that has begun, usually with the newest challenge and only once; otherwise begins the ceremony. */
 function finishing(
   ceremony: Ceremony,
   begin: Action,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Client } from './clients.js'
 import { CLIENTS, THEMES, themeOf, type Theme, type ThemeName } from './themes.js'
 
-/** Everything on which a history depends: numbers from 0 to 255 or less. */
+/** The numbers that determine a history, each at least 0 and at most 255. */
 export type Plan = {
   /** Number of instances and clients, their clocks and their settings. */
   readonly setting: readonly number[]
@@ -17,14 +17,14 @@ export type Plan = {
 const byte = fc.nat(255)
 const action = fc.tuple(byte, byte, byte, byte, byte, byte)
 
-/** Arrays of this length, which can shrink to shorter arrays. */
+/** Generates arrays of exactly this length, but can shrink them to shorter arrays. */
 function full<T>(item: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   const whole = fc.array(item, { minLength: length, maxLength: length })
   const generate = (random: fc.Random) => new fc.Value(whole.generate(random, undefined).value, undefined)
   return Object.assign(fc.array(item, { maxLength: length }), { generate })
 }
 
-/** Plans of full length. The shorter a plan and the smaller its numbers, the simpler its history. */
+/** Generates plans of full length. The shorter a plan and the smaller its numbers, the simpler its history. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   setting: fc.array(byte, { minLength: 8, maxLength: 8 }),
   actions: full(action, 30),
@@ -64,7 +64,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan, name?: T
       client: clients[client % (clients.length + 1)],
       ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),
-    /** What happens to calls, keyed by their numbers. If the theme sets `delayedAfter`, these are up to eight delays. */
+    /** The injected faults, keyed by the number of the port call. If the theme sets `delayedAfter`, all of them are delays. */
     mishaps: new Map<number, Mishap>(
       mishaps.map(([call, mishap]) => (after ? [call % 8, 'delayed'] : [call, pick(MISHAPS, mishap)])),
     ),

@@ -18,7 +18,7 @@ type Call = {
 
 type Options = Pick<Setting, 'choices' | 'mishaps' | 'after' | 'skews'> & {
   readonly onKill: (instance: number) => void
-  /** Prints a line about the history. Without this function, no lines are created. */
+  /** Prints a line about the history. If it is `undefined`, the lines are not even created. */
   readonly tell: ((line: string) => void) | undefined
 }
 
@@ -67,7 +67,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
     if (reply.kind !== 'lost') operation.completed = position
   }
 
-  /** The operations of the instance then get no reply. */
+  /** Discards the calls of the instance, so that its operations get no reply. */
   function kill(killed: number): void {
     tell?.(`   instance ${killed + 1} is killed and starts again`)
     for (const calls of [pending, delayed])
@@ -103,7 +103,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
 
   function disturb(call: Call, mishap: Exclude<Mishap, 'delayed'>): void {
     const { instance } = call.operation
-    // Several operations of one instance can share a computation.
+    // Marks all operations of the instance, because they can share a computation.
     for (const one of running.values()) one.isDisturbed ||= one.instance === instance
     if (mishap === 'answer lost' || mishap === 'killed after')
       void Promise.resolve(answerOf(call)).catch(() => undefined)
@@ -113,8 +113,8 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
   }
 
   /**
-   * When the queue of microtasks is empty, nothing continues without a port call. At that point, a tick that a microtask has requested
-   * runs. A tick costs less than an immediate, which waits for a turn of the event loop.
+   * Resolves when the queue of microtasks is empty, because then nothing continues without a port call. A tick costs less than an
+   * immediate, which waits for a turn of the event loop.
    */
   const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
 

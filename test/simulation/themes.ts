@@ -6,7 +6,9 @@ import * as own from './owners.js'
 import * as passkeys from './passkeys.js'
 import * as pets from './pets.js'
 
-/** The clients of a history, identified by their positions in `CLIENTS`, and their actions; a frequent action is listed more often. */
+/**
+ * The clients of a history, as positions in `CLIENTS`, and the actions of each kind of client. Frequent actions are listed several times.
+ */
 export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]
   readonly isFactorNeeded?: boolean
@@ -17,9 +19,9 @@ export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>>
   /** Accounts 1 and 2 start with a passkey each. */
   readonly hasPasskeys?: boolean
   readonly loginLimit?: number
-  /** If set, all clocks agree, and most waits are among this many shortest ones, so that logins last long. */
+  /** If set, all clocks agree, and most waits are chosen from this many of the shortest waits, so that logins last long. */
   readonly calm?: number
-  /** If set, the only injected fault is a delay: a call waits until the same operation has made this call. */
+  /** If set, the only injected faults are delays: a call waits until its operation has made the call with this name. */
   readonly delayedAfter?: string
 }
 
@@ -40,7 +42,7 @@ const { confirmLogin, enterVault } = own
 const { createApiKey } = operators
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
-/** Listed separately, because the other actions do not require this login. */
+/** Differs from `login`, because clients may take the other actions before this login. */
 const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]

@@ -15,7 +15,7 @@ export type Build = { readonly version: string; readonly folder: string }
 export const TODAY: Build = { version: VERSION, folder: PROJECT }
 
 const run = promisify(execFile)
-/** The scripts that build releases up to 0.8.0 after their sources were transpiled. */
+/** The build scripts of releases up to 0.8.0, which run after the compilation. */
 const SCRIPTS = ['write-assets', 'manifest', 'bundle']
 
 /** Builds a release from the history of this clone into an empty folder, with the dependencies of this checkout. */

@@ -25,7 +25,10 @@ const ADDING: Required<SchemaStep> = {
     await database.sessions.createIndex({ openedWith: 1 })`,
 }
 
-/** Places in the schema modules: the text after the list of steps, the oldest usable version, and the write of the new mark. */
+/**
+ * Match the places in schema modules that a later release changes: the end of the steps, the oldest usable version, and the write of the
+ * mark.
+ */
 const AFTER_STEPS = /^(?:export const PLAN|const OLDEST_USABLE)\b/gm
 const OLDEST = /(OLDEST_USABLE = |oldestUsable: )\d+/g
 const BEFORE_MARK = /^ *if \(version < VERSION\b/gm

@@ -24,8 +24,8 @@ export type OwnAccount = {
 const MOST_LOGINS = 24
 
 /**
- * The owner of one account. The logins of the account are in use at the same time, but requests follow one another, so after each reply
- * exactly one state is correct.
+ * Creates the only client of an account. It uses several logins, but sends one request at a time, so that exactly one state is correct
+ * after each reply.
  */
 export function createAccountClient(scene: Scene, actor: Actor, account: OwnAccount): LoadClient {
   const { random, service } = scene

@@ -1,5 +1,5 @@
 export type Round = {
-  /** The number of definite replies. */
+  /** The number of requests with a known outcome. */
   readonly requests: number
   readonly faults: Readonly<Record<string, number>>
   /** Violations, each with the record of the client that observed it. */
@@ -8,7 +8,7 @@ export type Round = {
 
 /** The running parts of a campaign: a service, servers, a proxy. */
 export type Bench = {
-  /** Some seconds of load and faults. All random choices follow from the seed; the timing does not. */
+  /** Applies load and faults for some seconds. The seed determines all random choices, but not the timing. */
   round(seed: number): Promise<Round>
   readonly close: () => Promise<void>
 }

@@ -40,7 +40,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'network',
     missing: withoutMongod,
-    // Until a primary that has lost the other members steps down, another process may read from it: see the decision.
+    // One worker, because other processes may read from an isolated primary until it steps down: see docs/decisions/0005-mongodb.md.
     workers: 1,
     mayBreak: false,
     faults: 5,

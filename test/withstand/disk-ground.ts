@@ -8,7 +8,7 @@ import { sqliteGround } from './sqlite-ground.js'
 
 const DISK_BYTES = 32 * 1024 * 1024
 
-/** An SQLite file on a failing disk; without permission to mount a disk, limits of the process replace the disk. */
+/** Opens an SQLite file on a disk that can fail. If this process may not mount a disk, only process limits cause failures. */
 export async function openDiskGround(): Promise<Ground> {
   const { path: folder, remove } = makeTemporaryFolder()
   const disk = mountSmallDisk(folder)
@@ -47,7 +47,7 @@ function failing(begin: () => unknown, end: () => unknown): Failure {
   }
 }
 
-/** A mount with open files cannot become read-only. Immutable files can, because ext4 applies this attribute to open files. */
+/** Makes files immutable, because a mount with open files cannot become read-only. On ext4, the attribute also affects open files. */
 function failuresOf(disk: string, path: string): Readonly<Record<string, Failure>> {
   const [filler, files] = [join(disk, 'filler'), [disk, path, `${path}-wal`]]
   return {

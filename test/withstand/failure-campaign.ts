@@ -8,7 +8,7 @@ import { STORE_BUGS } from './planted-store-main.js'
 import { randomOf, type Random } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
-/** Resolves when the fault has ended and all processes are back. */
+/** Injects a fault; resolves when the fault has ended and all processes run again. */
 export type Failure = (scene: FailureScene) => Promise<void>
 
 export type FailureScene = {
@@ -23,7 +23,7 @@ export type Ground = {
   readonly url: string
   readonly failures: Readonly<Record<string, Failure>>
   open(): Promise<Store>
-  /** Corruption that the database itself reports. */
+  /** Returns the corruption that the database itself reports. */
   damages(): Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
 }
 
 const STEPS = 150
-/** How long the requests may run after the last step, in milliseconds at most. */
+/** The maximum pause before a fault, in milliseconds. */
 const LONGEST = 60
 
 type Opened = {

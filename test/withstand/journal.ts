@@ -5,7 +5,7 @@ import type { Reply } from '../support/http/client.js'
 import { UNAVAILABLE } from '../support/http/expected.js'
 
 export type Journal = {
-  /** The number of definite replies. */
+  /** The number of requests with a known outcome. */
   answered: number
   /** Attempts without a reply, or with the documented 503 or 408, after which it is unknown whether the request took effect. */
   unknown: number
@@ -19,9 +19,9 @@ export type Journal = {
 
 export type Actor = {
   readonly name: string
-  /** Sends a request again until its reply is definite. */
+  /** Repeats a request until its outcome is known. */
   insist(what: string, send: () => Promise<Reply>): Promise<Answer>
-  /** Rejects because the client no longer knows the state of its data. */
+  /** Records a violation and throws, because the client no longer knows the state of its data. */
   violate(what: string): never
 }
 

@@ -16,16 +16,16 @@ export type Scene = {
   readonly service: Served
   readonly random: Random
   readonly prefersEnds: () => boolean
-  /** False if the service cannot change passwords and pets. */
+  /** Whether the service can change passwords and pets. */
   readonly allowsChanges: boolean
 }
 
 export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
 
 export type Load = {
-  /** Resolves when the clients together have made this many more steps, and each client has made at least one. */
+  /** Resolves after this many further steps by all clients together, and at least one step by each client. */
   steps(count: number): Promise<void>
-  /** Whether clients mostly log out and remove data, so that the test detects if such a change is lost after its confirmation. */
+  /** Sets whether clients mostly log out and remove data, so that the test detects the loss of such a change. */
   prefersEnds(now: boolean): void
   /** Stops all clients, and then compares the stored data with the state that each client expects. */
   end(): Promise<void>
@@ -36,7 +36,7 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** A part of all names in this round that no other round uses. */
+  /** A text in all names of this round, which no other round uses. */
   readonly round: string
   readonly allowsChanges?: boolean
 }

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../src/http/endpoints.js'
 import type { Held } from '../support/http/browser.js'
 import type { Random } from './random.js'
 
-/** A request in parts. Each character is one byte. */
+/** The parts of a request. Each character is one byte. */
 type Draft = {
   readonly method: string
   readonly target: string

@@ -52,7 +52,7 @@ async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
     round: async (seed) => {
       const round = `${String((rounds += 1))}-${String(seed)}`
       const { accounts, apiKeys } = await makeCast(store, round)
-      // Few, so that the service has time for malformed requests.
+      // Uses few correct clients, so that the service has time for malformed requests.
       const cast = { accounts: accounts.slice(0, 2), apiKeys: apiKeys.slice(0, 1) }
       const attackers = await makeCast(store, `attackers-${round}`)
       const journal = createJournal({ mayBreak: false })
@@ -129,8 +129,8 @@ async function attackWith(
 const LOCATION = /\r\nlocation: \S*\/v1\/pets\/(\d+)\r\n/gi
 
 /**
- * Returns all replies on a connection. The client closes its sending half immediately or after the first complete reply, so that the
- * service sends the replies to all complete requests and closes the connection.
+ * Returns all replies on a connection. The client closes its sending side immediately or after the first complete reply. Then the service
+ * replies to all complete requests and closes the connection.
  */
 async function exchange(origin: string, bytes: Buffer, closesEarly: boolean): Promise<string> {
   const { hostname, port } = new URL(origin)

@@ -10,10 +10,10 @@ import type { Failure, Ground } from './failure-campaign.js'
 import { networkFailures } from './network-failures.js'
 import { PROCESS_KILLS } from './process-kills.js'
 
-/** How long the other members are frozen before their primary is killed; too short for an election. */
+/** How long the other members are frozen before their primary is killed, in milliseconds; too short for an election. */
 const BEHIND = 250
 
-/** A replica set of three members, whose primary is killed, and whose service is killed. */
+/** Opens a replica set of three members; the faults kill the primary or processes of the service. */
 export async function openReplicaSetGround(): Promise<Ground> {
   const leftovers = createLeftovers()
   const folder = makeTemporaryFolder()

@@ -6,7 +6,7 @@ import type { Failure, FailureScene } from './failure-campaign.js'
 
 /** Longer than the heartbeats and the timeouts of a test replica set, in milliseconds. */
 const LONG = 3_000
-/** Longer than the time for which the service's store retries, in milliseconds. */
+/** Longer than the retries of the service's store, in milliseconds. */
 const OUTAGE = 6_000
 const REFUSES_WRITES = {
   configureFailPoint: 'failCommand',

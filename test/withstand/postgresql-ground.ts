@@ -11,7 +11,7 @@ const STALE = 1_000
 /** The number of client steps while the standby does not apply the records that it receives. */
 const STEPS = 50
 
-/** A primary with a synchronous standby, whose servers and whose service are killed. */
+/** Opens a primary with a synchronous standby; the faults kill these servers or processes of the service. */
 export async function openPostgresqlGround(): Promise<Ground> {
   const replicated = await startReplicated()
   const { url } = replicated

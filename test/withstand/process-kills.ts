@@ -25,7 +25,7 @@ export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {
     process.kill(pid, 'SIGCONT')
     await site.becomesReady()
   },
-  // The workers notice this and end.
+  // The workers detect the end of the primary process and exit.
   'SIGKILL of the primary process': async ({ site }) => {
     const before = processesIn(site.folder)
     await site.service().killPrimary()

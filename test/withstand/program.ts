@@ -14,7 +14,7 @@ const OPTIONS = {
 
 /** A program that runs campaigns. */
 type Program = {
-  /** The npm script. */
+  /** The name of the npm script. */
   readonly command: string
   readonly campaigns: readonly Campaign[]
   /** Each campaign ends after this time, unless the options specify otherwise. */

@@ -4,7 +4,7 @@ import type { Campaign, Round } from './campaign.js'
 
 const HISTORIES = 2_000
 
-/** Tries different orders of port calls, on the store in memory; its planted bugs are the bugs of the simulator. */
+/** Tries different orders of port calls on the memory store. The planted bugs are the simulator's bugs. */
 export const simulationCampaign: Campaign = {
   name: 'simulation',
   bugs: Object.keys(PLANTED),

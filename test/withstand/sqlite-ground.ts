@@ -20,7 +20,7 @@ export async function openSqliteGround(): Promise<Ground> {
   }
 }
 
-/** An existing file, and the result of its integrity check. */
+/** Opens an existing file; `damages` returns the errors that its integrity check finds. */
 export function sqliteGround(path: string): Pick<Ground, 'url' | 'open' | 'damages'> {
   return {
     url: `sqlite:${path}`,

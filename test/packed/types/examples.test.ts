@@ -66,7 +66,10 @@ describe('in strict TypeScript', () => {
     writeFileSync(join(folder, PLANTED.file), PLANTED.text)
   })
 
-  /** The errors for each set of globals; examples with the same globals are one program, which reads their packages only once. */
+  /**
+   * The compilation errors for each set of globals. Examples with the same globals are compiled together, so that packages are read only
+   * once.
+   */
   const found = new Map<string, readonly Complaint[]>()
 
   function compiled(globals: Globals): readonly Complaint[] {

@@ -56,7 +56,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       const signer = await openSigner(bench, { mode })
       for (const token of markedTokens(bench, mode)) {
         const detail = detailOf(await signer.verify('access', token, NOW))
-        // The third is the base64 form of the first.
+        // `bWFya2Vk` is the base64 form of `marked`.
         expect(detail).to.not.match(/marked|secret|bWFya2Vk|not invalid/u)
       }
     })

@@ -7,7 +7,7 @@ import type { WorkerProcess } from '../../../src/program/workers/worker-process.
 
 type Audit = Extract<ToPrimary, { kind: 'audit' }>
 
-/** Connects a worker to a primary process. The reader of the output either reads or has closed the pipe. */
+/** Connects a worker to a primary process. If `isGone`, the reader of the primary's output has closed the pipe. */
 function connected({ pretty = false, isGone = false } = {}) {
   let text = ''
   const destination = createOutput(

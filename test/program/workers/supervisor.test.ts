@@ -36,7 +36,7 @@ describe('the workers of a supervisor', () => {
     await until(() => died.length >= 6)
     for (const { fields } of died)
       expect(fields.detail).to.include('a worker process cannot be started (ENOENT); started again in ')
-    // With this path, Node throws synchronously, as it does if there is no free memory.
+    // This path makes Node throw synchronously, as it does if no memory is free.
     process.execPath = 'no\0program'
     const before = died.length
     await until(() => died.length >= before + 6)

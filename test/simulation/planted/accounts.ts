@@ -64,7 +64,7 @@ const STATES: PlantedBugs = {
   })),
 }
 
-/** A bug in the check of an impersonation: the check reads another session. */
+/** A bug in the check of an impersonation: the check gets a session with these changes. */
 function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
   const factory = (parts: never): RefuseLapsed => {
     const refuseLapsed = createRefuseLapsedSession(parts)

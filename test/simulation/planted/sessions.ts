@@ -3,7 +3,7 @@ import { decideRotation } from '../../../src/domain/identity/rotation.js'
 import type { TokenSigner } from '../../../src/ports/token-signer.js'
 import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
 
-/** Reads, then decides, and then writes. */
+/** Reads and writes in separate calls instead of one atomic call. */
 const rotateInTwoCalls: Change<'sessions'> = ({ findById, open, end }) => ({
   async rotate(request) {
     const found = await findById(request.sessionId, request.at)

@@ -52,7 +52,7 @@ const seeing = (name: string, change: (caller: Identity) => Identity): Bug =>
 
 const withoutActor = ({ actor: _, ...caller }: Identity) => caller
 
-/** A use case whose new login counts as proved now. */
+/** A bug in a use case: the login that it creates counts as recently proved. */
 const provingAgain = (name: string): Bug =>
   withParts(name, ({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }) => ({
     replaceLogin: async (...[login, next]: Parameters<ReplaceLogin>) =>
