@@ -32,19 +32,19 @@ async function formatOf(use: TokenUse) {
     : await createJoseFormat({ algorithm: use, ...keys })
 }
 
-describe('a value that release 0.8.0 shares with this release', () => {
+describe('the compatibility with release 0.8.0', () => {
   const inFolder = suiteFolder()
 
   for (const use of USES)
     for (const kind of ['access', 'refresh'] as const)
-      it(`is accepted and written in the same way: ${kind} tokens in ${use}`, async () => {
+      it(`reads and writes ${kind} tokens in ${use} as release 0.8.0 does`, async () => {
         const { [kind]: token, kid } = WRITTEN.tokens[use as 'HS512']
         const format = await formatOf(use)
         expect(await format.open(kind, token)).to.deep.equal(WRITTEN.claims)
         expect(await format.seal(kind, WRITTEN.claims, kid)).to.equal(token)
       })
 
-  it('is accepted and written in the same way: session keys and cookies', async () => {
+  it('reads and writes session keys and cookies as release 0.8.0 does', async () => {
     const ring = await ringOf('v4.public')
     const { successor } = WRITTEN
     const previous = 'previous' as SessionKey
@@ -59,7 +59,7 @@ describe('a value that release 0.8.0 shares with this release', () => {
     }
   })
 
-  it('is accepted, and written with the same key and header: sealed secrets', async () => {
+  it('reads sealed secrets of release 0.8.0, and writes them with the same key and header', async () => {
     const { all, current } = await ringOf('v4.public')
     const seal = createSecretSeal({
       keys: all.map(({ sealing }) => sealing),
@@ -71,12 +71,12 @@ describe('a value that release 0.8.0 shares with this release', () => {
     expect(headOf(await seal.seal(FACTOR, OWNER))).to.equal(headOf(WRITTEN.sealed))
   })
 
-  it('has the same tables and triggers: the schema', () => {
+  it('has the tables and triggers of release 0.8.0', () => {
     const text = MIGRATIONS.slice(0, 21).join(';').replace(/\s+/g, '')
     expect(createHash('sha256').update(text).digest('hex')).to.equal(WRITTEN.schema)
   })
 
-  it('is accepted and written in the same way: the attempts file', async () => {
+  it('reads and writes the attempts file as release 0.8.0 does', async () => {
     const path = inFolder('app.db')
     const onConnection = async <T>(work: (connection: Connection) => T) => {
       const connection = await connect(`${path}-attempts`)

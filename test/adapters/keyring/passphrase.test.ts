@@ -16,7 +16,7 @@ const errorsOf = (text: string) => [true, false].map((production) => passphraseE
 const SHORT = (count: number) => `must have at least ${count} characters`
 const WORDS = 'must not consist mostly of common words and names'
 
-/** Passphrases and the rules that they break, in production and elsewhere. */
+/** Rules that apply in production and elsewhere, with passphrases that break them. */
 const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'must contain a lower-case letter': [OF_32.toUpperCase()],
   'must contain an upper-case letter': [OF_32.toLowerCase()],

@@ -54,9 +54,9 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   const stored = async () => await documents().find().sort({ _id: 1 }).toArray()
   const document = (name: string, count: number, held = 0) => ({ _id: name, count, held, until: END })
 
-  // client 1: a right login is counted, and refunded under the pair          [1-8]
-  // client 2: a wrong login takes the place under the pair → 401             [2-3]
-  // client 3: another pair of the account, which still looks full → 429      [4-5]
+  // client 1: a correct login is counted, and refunded for the pair          [1-8]
+  // client 2: a wrong login takes the freed slot of the pair → 401           [2-3]
+  // client 3: a different pair of the account, which still seems full → 429  [4-5]
   // No order of these logins explains both replies if the account is refunded after the pair.
   it('is refunded in one command that updates the broadest name first', async () => {
     const outcome = await attempts().take(COUNTS, AT)

@@ -32,7 +32,7 @@ export function shapeOf(query: Query): string {
   return [`${name} ${String(query[name])}`, ...shape].join(', ')
 }
 
-/** The driver keeps the order of a sort in a Map. */
+/** The driver passes a sort as a Map. */
 function blank(value: unknown): unknown {
   if (value instanceof Map) return Object.fromEntries(value)
   if (Array.isArray(value)) return value.every(isObject) ? (value as unknown[]) : ['?']

@@ -12,7 +12,7 @@ import { within } from '../../../src/adapters/waiting.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
-/** Lets a call of the driver throw the error. */
+/** Makes a driver call throw the error, and returns the marked error. */
 function thrownByDriver(error: Error): Error {
   const driver = markErrors({
     findOne: () => {

@@ -34,7 +34,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
 
   const left = async () => (await database.pets.find().toArray()).map(({ _id }) => _id)
 
-  /** Removes the pet just before this method of the driver frees its idempotency key. */
+  /** Removes the pet just before this driver method frees the idempotency key of the pet. */
   async function removingBefore(method: 'updateMany' | 'updateOne', work: () => Promise<unknown>) {
     const free = database.pets[method].bind(database.pets) as (...args: unknown[]) => Promise<never>
     const freeing = stub(database.pets, method).callsFake(async (...args: unknown[]) => {

@@ -41,7 +41,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
     await fresh.drop()
   })
 
-  /** Calls `work` once, just before the next call of this method of the driver. */
+  /** Calls `work` once, just before the next call of this driver method. */
   function before(
     place: Writing | 'roles.deleteOne' | 'roles.updateOne',
     work: () => Promise<unknown>,

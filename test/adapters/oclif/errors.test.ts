@@ -25,7 +25,7 @@ describe('the messages of a failed command', () => {
     })
   })
 
-  it('do not count as printed if standard error contains other text or none', () => {
+  it('do not count as printed if standard error contains different text or no text', () => {
     expect(explained(refuse('not-found', 'NotFound', 'There is none.'))).to.deep.equal({
       lines: [],
       told: [false],

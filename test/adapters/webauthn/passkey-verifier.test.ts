@@ -102,7 +102,7 @@ describe('the WebAuthn verifier', () => {
     })
   }
 
-  it('refuses the response of one ceremony in the other', async () => {
+  it('refuses a login response at registration, and a registration response at login', async () => {
     const authenticator = createAuthenticator()
     const { passkey, assert } = await registered(authenticator)
     expect(withoutReason(await assert({ type: 'webauthn.create' }))).to.equal('refused')

@@ -63,7 +63,7 @@ function times(bench: Bench, mode: Mode): Attack[] {
   )
 }
 
-/** Tokens whose JSON contains the same numbers in another notation. */
+/** Tokens whose JSON contains the same numbers in a different notation. */
 function numbers(bench: Bench, mode: Mode): Attack[] {
   const label = bench.label('access', bench.key.kid)
   const text = JSON.stringify(payloadOf(bench, 'access', mode))

@@ -46,7 +46,7 @@ async function imported(
   return { error, reasons, pauses, report: JSON.parse(pieces.join('')) as object }
 }
 
-/** A store that completes this many calls at a time and is too slow for the other calls. */
+/** A store that completes `room` calls of each round, and is too slow for the other calls. */
 function storeFor(room: number) {
   const saved: string[] = []
   const rounds: number[] = []
