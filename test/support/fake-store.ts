@@ -9,7 +9,7 @@ export const EVERY_CALL: readonly StoreCall[] = STORE_PORTS.flatMap((port) =>
   Object.entries<Call>(STORE_CALLS[port]).map(([call, { args }]) => ({ port, call, args })),
 )
 
-/** A store in which every call returns `answer`, and the names of all calls that were made. */
+/** A store in which every call returns the result of `answer`, and the names of all calls that were made. */
 export function createFakeStore(answer: (call: StoreCall) => unknown = () => undefined) {
   const made: string[] = []
   const make = (name: string, reply: unknown) => {

@@ -5,7 +5,7 @@ export type Line = { readonly level: LogLevel; readonly event: string; readonly 
 
 const REQUEST_EVENTS = ['request', 'request aborted']
 
-/** A log at its most verbose level that keeps every line: `requests` has the request lines, `lines` all others. */
+/** A log at its most verbose level that stores every line: request lines in `requests`, and all other lines in `lines`. */
 export function collectingLog() {
   const lines: Line[] = []
   const requests: Line[] = []

@@ -6,7 +6,7 @@ const IN_MEMORY = '/dev/shm'
 /** A MongoDB server creates files of 100 MB before it stores any data, and PostgreSQL creates 40 MB. */
 const ENOUGH = 4 * 2 ** 30
 
-/** A folder in memory, if there is such a folder with enough space, because tests would otherwise wait for the disk half of the time. */
+/** Returns a folder in memory if it has enough space; on a disk, tests would spend half of the time waiting. */
 export function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)

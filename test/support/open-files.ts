@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 
-/** Returns the paths below a folder that this process has open. Only Linux provides this list. */
+/** Returns the paths below a folder at which this process has open files. Only Linux provides this list. */
 export function openFilesIn(folder: string): readonly string[] {
   return readdirSync('/proc/self/fd')
     .map(pathOf)
@@ -11,7 +11,7 @@ function pathOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)
   } catch {
-    // The descriptor that reads this folder.
+    // The descriptor that listed the descriptors is already closed.
     return ''
   }
 }

@@ -81,7 +81,7 @@ function isToken(secret: string): boolean {
   return secret.startsWith('eyJ') || secret.startsWith('v4.public.')
 }
 
-/** The part after the signature of a PASETO contains the key ID, which is the same in all tokens. */
+/** The footer of a PASETO contains the key ID, which is the same in all tokens. */
 function withoutFooter(secret: string): string {
   return secret.startsWith('v4.public.') ? secret.split('.', 3).join('.') : secret
 }

@@ -18,8 +18,8 @@ function standsStill(pid: number): boolean {
 }
 
 /**
- * The state is `T`; it is `Z`, or the file is missing, after the process has ended: see proc(5). The name that precedes the state is in
- * parentheses and may contain any characters.
+ * The state of a stopped process is `T`. After the process has ended, the state is `Z` or the file is missing: see proc(5). The name that
+ * precedes the state is in parentheses and may contain any characters.
  */
 function isStopped(file: string): boolean {
   try {

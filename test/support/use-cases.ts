@@ -52,7 +52,7 @@ export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 /** The token format and the session mode of this test run: see scripts/test-plan.js. */
 export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
 export const STATELESS = process.env['TEST_MODE'] === 'stateless'
-/** Stateless runs check revocations, so that ending a session also works there. */
+/** Stateless runs check revocations, so that tests can end sessions. */
 const MODE_OF_RUN: Mode = STATELESS ? 'stateless-revocable' : 'stateful'
 
 export type UseCaseOptions = {
@@ -96,7 +96,7 @@ export type UseCaseOptions = {
   /** Whether the counts of combined audit records are written only when the audit trail is flushed. */
   readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
-  /** Without this, emails are queued but not sent. */
+  /** Without `mail`, emails are queued but not sent. */
   readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
     Partial<MailParts> & { readonly onQueued?: () => void }
   /** The events that accounts are notified of by email; none by default. */

@@ -11,8 +11,8 @@ export type Held = {
 }
 
 /**
- * One well-behaved client: it keeps the cookie and the tokens of replies, sends both on protected routes, and only the
- * cookie with login and refresh.
+ * A well-behaved client: stores the cookie and the tokens of replies, sends both to protected routes, and sends only the
+ * cookie with a login or refresh.
  */
 export type Browser = {
   readonly email: string

@@ -5,7 +5,7 @@ import type { SecretHunt } from '../../http/secret-hunt.js'
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** Sent as JSON, with its content type unless `headers` has one. */
+  /** Sent as JSON; `headers` may contain a different content type. */
   readonly json?: unknown
   /** Sent unchanged. */
   readonly body?: string | Uint8Array
@@ -29,8 +29,8 @@ export type Client = {
 const USER_AGENT = 'Mozilla/5.0 (a-canary-that-no-log-may-show)'
 
 /**
- * A client that sends exactly the given request, with a default `User-Agent`, and checks every reply. It reports all secrets in its
- * requests and replies to the secret hunt.
+ * A client that sends exactly the given request, with a default `User-Agent`, and checks every reply. The secret
+ * hunt learns all secrets in the requests and replies.
  */
 export function createClient(
   origin: string,

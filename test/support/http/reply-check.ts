@@ -35,7 +35,7 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g
 
 const known = new Map<string, ReplyCheck>()
 
-/** Returns a text with the address of the test service without its port, which differs each time. */
+/** Removes the port of the test service, which differs in each run, from a text. */
 export function withoutPort(text: string): string {
   return text.replaceAll(ADDRESS, 'http://kennel.test')
 }

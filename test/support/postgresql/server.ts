@@ -15,7 +15,7 @@ export type FreshDatabase = {
   readonly drop: () => Promise<void>
 }
 
-/** Creates a database on the server that was started for this run, or on the server at this address of its superuser. */
+/** Creates a database on the server of this run, or on the server at the given address of a superuser. */
 export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase> {
   const name = `kennel_test_${randomBytes(8).toString('hex')}`
   await inDatabase(server, (client) => client.query(`CREATE ROLE ${name} LOGIN`))
@@ -29,7 +29,7 @@ export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase
   return { name, url: addressOf(adminUrl, { username: name }), adminUrl, drop: () => (dropping ??= drop()) }
 }
 
-/** Adds tables in another schema with the names of the store's tables, which the role then finds first. */
+/** Adds tables with the names of the store's tables in a different schema, which the role then searches first. */
 export async function addForeignTables({ name, url }: FreshDatabase): Promise<void> {
   await (await openPostgres(url)).close()
   await inDatabase(url, (client) =>

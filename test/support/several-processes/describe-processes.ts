@@ -87,7 +87,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('rotates a session only once without a grace window and then ends it, even if the clocks differ', async () => {
+  it('without a grace window, rotates a session only once and then ends it, even if the clocks differ', async () => {
     const store = await withAccount()
     const ask = await start(2, 'rotate')
     for (let round = 0; round < MANY; round += 1) {
