@@ -35,7 +35,7 @@ export type AdminPage = {
   /** Opens an address of the page, such as `users`, and waits for the heading. */
   readonly open: (address: string, heading: string) => Promise<void>
   readonly logIn: (email?: string) => Promise<void>
-  /** Resolves when the heading of the view has this text and the focus. */
+  /** Resolves when the heading of the view has this text and is focused. */
   readonly isAt: (heading: string) => Promise<void>
   readonly press: (name: string) => Promise<void>
   readonly dialog: Locator

@@ -25,7 +25,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     return admin
   }
 
-  it('log in from the suggestions for the email, at the same address', async () => {
+  it('log in when suggested in the email field, and stay at the same address', async () => {
     const { page, visitor, ...admin } = await withPasskey({}, true)
     await admin.open('roles', 'Roles')
     // The browser suggests the passkey, and its authenticator agrees immediately.

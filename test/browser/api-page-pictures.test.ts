@@ -11,7 +11,7 @@ const PICTURE = {
   limit: 100_000,
 }
 
-/** The address in the handbook; the test answers it from its own service. */
+/** The address in the handbook, which the test redirects to its own service. */
 const ADDRESS = 'http://127.0.0.1:3000'
 
 /** The page as text: its title, its sections in order, and the operations of the first section. */
@@ -28,7 +28,7 @@ const IN_WORDS = `(() => {
 describeInChromium('the picture of the page at /docs', (chromium) => {
   const service = sharedService({ mode: 'stateful', settings: { publicUrl: ADDRESS } })
 
-  /** The page as the reader of the handbook sees it, without content that differs from run to run. */
+  /** The page as it appears in the handbook, without content that differs between runs. */
   async function visit(): Promise<Page> {
     const { page, context } = await chromium.visit({ origins: [ADDRESS], viewport: PICTURE.size })
     await context.route(`${ADDRESS}/**`, async (route) => {

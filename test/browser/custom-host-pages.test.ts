@@ -15,7 +15,7 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 
 describeInChromium('the pages for users in a custom host', (chromium) => {
-  it('log in and out below one path, with the HTTP interface below another path', async () => {
+  it('log in and out below one path, with the HTTP interface below a different path', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -28,7 +28,7 @@ const FILES = {
   '/uPlot.min.css': [fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'text/css'],
 } as const
 
-/** The first row that does not fit on a picture. */
+/** The first row of the dashboard that does not fit into the picture. */
 const NOT_DRAWN = 'Password hashes'
 
 /** The dashboard as text: each row with its panels. */

@@ -8,7 +8,7 @@ import { openExample, serveExample, type ExampleTab, type ServedExample } from '
 
 export const EMAIL = 'ada@example.com'
 
-/** The real service, and the example on another port of the same host, which is another origin on the same site. */
+/** The real service, and the example on a different port of the same host, which is a different origin on the same site. */
 export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   /** The origin of the example page. */
   readonly pageOrigin: string
@@ -58,13 +58,13 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
   }
 }
 
-/** An example with the account of EMAIL, and a visitor with its page. */
+/** An example with the account of EMAIL, and a visitor who has opened the page. */
 export type VisitedExample = ExampleService & {
   /** The ID of the account. */
   readonly ada: number
   readonly visitor: Visitor
   readonly tab: ExampleTab
-  /** The page in another browser. */
+  /** Opens the page in a different browser. */
   readonly elsewhere: () => Promise<ExampleTab>
 }
 

@@ -14,7 +14,7 @@ const fragment = (values: Readonly<Record<string, string>>) => new URLSearchPara
 describeInChromium('the pages for users, if an email is no longer valid,', (chromium) => {
   const serve = servedPages(chromium)
 
-  /** The page shows the message, and its link leads to the form that requests another email. */
+  /** The page shows the message, and a link to the form that requests a new email. */
   async function expectWayOn({ page, isAt }: UserPage, message: string, heading: string): Promise<void> {
     await page.getByText(message).waitFor()
     await expectAccessible(page)

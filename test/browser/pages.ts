@@ -27,7 +27,7 @@ export type UserPage = {
   readonly visitor: Visitor
   /** Opens an address such as `login`, and waits for the heading. */
   readonly open: (address: string, heading: string) => Promise<void>
-  /** Resolves when the heading has this text and the focus. */
+  /** Resolves when the heading has this text and is focused. */
   readonly isAt: (heading: string) => Promise<void>
   /** Fills in the fields, identified by their labels, and submits the form with the Enter key. */
   readonly send: (values: Readonly<Record<string, string>>) => Promise<void>

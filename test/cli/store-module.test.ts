@@ -50,7 +50,7 @@ describe('app with a store module', () => {
       }
     })
 
-    it('prefers --store if the environment names another store', async () => {
+    it('prefers --store if the environment names a different store', async () => {
       const env = { DATABASE_URL: 'sqlite:other.db', STORE_MODULE: './missing.js' }
       await place.app(['store', 'create'], { env: { DATABASE_URL: 'sqlite:other.db' } })
       expect(await listed(['--store', MODULE], env)).to.deep.equal([EMAIL])

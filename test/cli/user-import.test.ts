@@ -15,7 +15,7 @@ import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const BCRYPT = hashSync(PASSWORD, 4)
-/** Created with Python's argon2-cffi 25.1 and hashlib; the last is a Keycloak credential. */
+/** Created with Python's argon2-cffi 25.1 and hashlib; the last hash is a Keycloak credential. */
 const FOREIGN = [
   '$argon2id$v=19$m=1024,t=2,p=2$c2FsdHNhbHRzYWx0c2FsdA$doMZWC6+YK3Uu2+Npx/Z4ZAURrSEGsXydjZCOnMDi2Y',
   '{SSHA256}KZYVhfCN9iBJ/cEjjeapP12sAP0egEUoQfhYWMMs7RRzYWx0c2FsdA==',
@@ -178,7 +178,7 @@ function read({ code, stdout, stderr }: Outcome): readonly [number | null, Resul
   return [code, JSON.parse(stdout) as Result]
 }
 
-/** In alphabetical order: accounts of one import may get their IDs in any order. */
+/** In alphabetical order, because accounts of one import may get their IDs in any order. */
 async function emails(place: Workplace): Promise<string[]> {
   const { stdout } = await place.app(['user', 'list'])
   return (JSON.parse(stdout) as { email: string }[]).map((row) => row.email).sort()

@@ -154,7 +154,7 @@ describe('app serve with two workers', () => {
     expect(log()).to.match(/"event":"accounts imported"[^]*"event":"worker ready"[^]*"event":"ready"/)
   })
 
-  it('divides MAX_CONNECTIONS among the workers, which close connections above their share', async () => {
+  it('divides MAX_CONNECTIONS among the workers, each of which closes connections above its limit', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, MAX_CONNECTIONS: '2' })
     const first = [await halfOf(origin), await halfOf(origin)]
     const { hostname, port } = new URL(origin)

@@ -48,7 +48,7 @@ export async function halfOf(origin: string) {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
-  // The reply to the first request proves that half of the second request has arrived too.
+  // The reply to the first request proves that half of the second request has also arrived.
   socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
   await once(socket, 'readable')
   return {

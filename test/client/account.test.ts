@@ -149,7 +149,7 @@ describe("deleting one's own account", () => {
     await deleteAccount({ password: PASSWORD })
   })
 
-  it('is possible after an export of the account, which needs the password too', async () => {
+  it('is possible after an export of the account, which also needs the password', async () => {
     const service = await start({ permissions: { roles: { ...others, user: { components } } } })
     const { client, email } = await newcomer(service)
     const { exportAccount } = createAccount(client)

@@ -26,7 +26,7 @@ describe('an expired access token', () => {
     away = false
   })
 
-  /** A client whose clock stands still, so only a 401 shows it that its token has expired. */
+  /** A client whose clock stands still, so that only a 401 reveals that the token has expired. */
   const unaware = (options = {}) => newcomer(service, { now: () => START, ...options })
 
   it('is refreshed once for twenty calls, and is not sent again', async () => {
@@ -256,7 +256,7 @@ describe('a session that was ended by the service', () => {
     expect(await response.json()).to.have.property('response', false)
   })
 
-  it('can be followed by another session', async () => {
+  it('can be followed by a new session', async () => {
     const { victim } = await robbed()
     await failureOf(victim.client.getIdentity())
     expect((await victim.client.login(victim.email, PASSWORD)).loggedIn).to.equal(true)

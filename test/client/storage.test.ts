@@ -113,7 +113,7 @@ describe('a remembered session', () => {
   })
 
   type Shared = Parameters<typeof clientOf>[1]
-  /** Runs in a page, whose login may be kept in the session storage. */
+  /** Calls `run` in a page that may keep its login in the session storage. */
   const inPage = (run: (shared: Shared, email: string) => Promise<void>, storage?: 'sessionStorage') => {
     const storages = { localStorage: storageOf(lasting), sessionStorage: storageOf(tab) }
     return withGlobals({ document: {}, ...storages }, async () => {

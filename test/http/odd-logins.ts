@@ -122,7 +122,7 @@ async function oddMembers({ bob }: Clients): Promise<void> {
   }
 }
 
-/** Half of the credentials, or the cookie of one session with the token of another session. Both sessions continue. */
+/** Requests with half of the credentials, or with the cookie and the token of different sessions. Both sessions continue. */
 async function mixedSessions({ anyone, ada, bob, heldBy }: Clients): Promise<void> {
   await ada('POST', LOGIN, as('ada'))
   const [adas, { cookie, refreshToken }] = [heldBy('ada'), heldBy('bob')]

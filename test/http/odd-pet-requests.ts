@@ -7,7 +7,6 @@ type Headers = NonNullable<Call['headers']>
 
 const MERGE = 'application/merge-patch+json'
 
-/** Malformed and unusual requests to the pet routes. */
 export async function sendOddPetRequests(clients: Clients): Promise<void> {
   const { program } = clients
   for (const name of ['Rex', 'Max']) await program('POST', PETS, { name })

@@ -135,7 +135,7 @@ function headersOf({ path, reply: { rawHeaders } }: Recording): readonly string[
   return lines.sort()
 }
 
-/** Replaces a token by its header and claims, an API key or a challenge by its length, and a picture by its digest; hides mailed tokens. */
+/** Shows tokens as header and claims, API keys and challenges as their length, and pictures as their digest; hides mailed tokens. */
 function decoded(text: string): string {
   return text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => {

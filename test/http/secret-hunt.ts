@@ -66,7 +66,7 @@ async function metricsOf({ exposition }: PrometheusMetrics): Promise<string> {
   return (await exposition()).text.replaceAll(/^#.*$/gm, '')
 }
 
-/** No records if the test has closed its store. */
+/** Returns no records if the test has closed its store. */
 async function recordsOf(audit: Pick<AuditLog, 'page'>): Promise<readonly AuditRecord[]> {
   const records: AuditRecord[] = []
   try {

@@ -56,7 +56,7 @@ describe('the pages of a custom host', () => {
     }
   })
 
-  it('need no settings, but can have custom texts and another path of the HTTP interface', async () => {
+  it('need no settings, but can have custom texts and a different path of the HTTP interface', async () => {
     const texts = join(folder(), 'texts.json')
     writeFileSync(texts, '{"lang":"de"}')
     const kennel = await opened({ pagesTexts: texts })

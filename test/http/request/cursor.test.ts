@@ -13,7 +13,7 @@ describe('a cursor', () => {
     expect(write(20 as PetId)).to.equal('cDE6MjA')
   })
 
-  it('is rejected if it comes from another list', () => {
+  it('is rejected if it comes from a different list', () => {
     const others = cursors<PetId>({ version: 'j1', write: String, read: petId })
     fc.assert(
       fc.property(anyId, (id) => {
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('is rejected or encodes another position if one character is changed', () => {
+  it('is rejected or encodes a different position if one character is changed', () => {
     fc.assert(
       fc.property(
         anyId,

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
 import { finish, requestText, serversOfTests } from '../../support/http/wire.js'
 
-/** The lowest and highest values of the settings with these names. */
+/** The minimum and the maximum of each setting. */
 const TIMES = [100, 3_600_000] as const
 const CONNECTIONS = [1, 1_000_000] as const
 /** A measured limit, in milliseconds. */

@@ -33,7 +33,7 @@ const ALLOWED = [
   ...['apiKeyId', 'detail', 'error', 'count', 'address', 'sessionId'],
 ]
 
-/** All requests that can carry the payload in any place that accepts text. */
+/** Sends the payload in every part of a request that accepts text. */
 async function attack(service: TestService, payload: string): Promise<void> {
   await throughAddresses(service, encodeURIComponent(payload))
   await throughBodies(service, payload)
