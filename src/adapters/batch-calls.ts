@@ -1,4 +1,4 @@
-/** With more calls in one command, the first callers would wait longer, and the reply would not fit in the first batch of the cursor. */
+/** Maximum number of calls per command. With more calls, callers would wait longer, and MongoDB would split the reply into two batches. */
 const MAX_BATCH = 64
 
 /**

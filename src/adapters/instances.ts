@@ -2,7 +2,10 @@ import type { FinishOutcome, Instance, StoreSchema } from '../domain/upgrade.js'
 import type { Instant, Milliseconds } from '../domain/instant.js'
 import { VERSION } from '../domain/version.js'
 
-/** The records of the running instances that use a store. Only built-in stores have them, and only `upgrade` commands read them. */
+/**
+ * The records of the running instances that use a store. Only built-in stores keep these records, and only `upgrade` commands read these
+ * records.
+ */
 export type InstanceRecords = {
   /**
    * Records that the instance serves, and removes old records of other instances. Rejects with an `incompatible-store` Refusal if this

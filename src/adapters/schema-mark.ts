@@ -20,9 +20,9 @@ export type SchemaMark = {
   readonly contracted?: number
 }
 
-/** A step that removes something. Only `upgrade finish` runs it, when no instance of an older release serves any more. */
+/** A step that removes something. Only `upgrade finish` runs such a step, after all instances of older releases have stopped. */
 export type ContractStep<Step> = {
-  /** The oldest schema whose releases can use a store after this step. */
+  /** The oldest schema version whose release can still use the store after this step. */
   readonly usableFrom: number
   readonly step: Step
 }
@@ -30,7 +30,7 @@ export type ContractStep<Step> = {
 /** The schema of a release. */
 export type SchemaPlan<Step> = {
   readonly version: number
-  /** The oldest schema whose releases can use a store of this schema before any contract step. */
+  /** The oldest schema version whose release can use a store of this version before any contract step has run. */
   readonly oldestUsable: number
   /** The contract steps of all releases; they stay in this list in their order. */
   readonly contractSteps: readonly ContractStep<Step>[]
@@ -64,11 +64,11 @@ export function compareSchema(
   }
 }
 
-/** The steps that are still to run and the mark to write afterwards, or the outcome if no step runs. */
+/** The remaining contract steps and the mark to write after them, or the outcome if there is nothing to run. */
 type Contraction<Step> =
   { readonly kind: 'due'; readonly steps: readonly Step[]; readonly mark: SchemaMark } | FinishOutcome
 
-/** Decides which contract steps to run, for a store in which no other caller runs them at the same time. */
+/** Decides which contract steps to run. The caller ensures that no other caller runs contract steps concurrently. */
 export function decideContraction<Step>(
   record: SchemaRecord,
   plan: SchemaPlan<Step>,
@@ -82,7 +82,7 @@ export function decideContraction<Step>(
   return { kind: 'due', steps, mark: markFor(plan, plan.contractSteps.length) }
 }
 
-/** The names of a store and of its location, for use in a sentence. */
+/** Phrases for messages: what to call the store, and which setting to change. */
 type StoreNames = { readonly store: string; readonly setting: string }
 
 /**

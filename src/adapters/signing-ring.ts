@@ -3,7 +3,7 @@ import type { TokenKind } from '../domain/identity/claims.js'
 import { TokenError } from '../domain/identity/json-object.js'
 import type { PublicKey } from '../ports/token-format.js'
 
-/** A key before the JWT or PASETO format imports it. */
+/** A raw signing key, which the token format (JWT or PASETO) has yet to import. */
 export type RingKey = {
   readonly kid: string
   /** For HS512, at least 64 bytes (RFC 7518, 3.2). For other algorithms, an Ed25519 private key as PKCS #8 in DER (RFC 8410). */
@@ -54,7 +54,7 @@ export async function importEd25519(secret: Uint8Array) {
 type Labels = {
   /** Returns the label that Kennel writes for this token kind and key ID. */
   readonly write: (kind: TokenKind, kid: string) => string
-  /** Returns the key ID in a label that Kennel would write differently. Throws a TokenError for an invalid label. */
+  /** Returns the key ID from a valid label that differs from the label that Kennel writes. Throws a TokenError for an invalid label. */
   readonly readKid: (label: string, kind: TokenKind) => string
 }
 

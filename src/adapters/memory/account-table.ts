@@ -80,8 +80,8 @@ function indexOf(list: readonly Email[], text: string): number {
 }
 
 /**
- * Returns the names of the lists that contain the account: the list of all accounts, one list for each role of the account, and, if the
- * account is disabled, the corresponding lists of disabled accounts.
+ * Returns the names of the lists that contain the account: the list of all accounts and a list for each role. A disabled account is also in
+ * the corresponding lists of disabled accounts.
  */
 function listsOf({ roles, disabledAt }: Account): string[] {
   const names = ['', ...roles.map(({ key }) => key)]

@@ -5,7 +5,7 @@ import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Accounts in memory. Only the required calls; `completePort` adds fallbacks for the optional calls. */
+/** Implements the required calls for accounts in memory; `completePort` adds fallbacks for the optional calls. */
 export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>> {
   const { accounts, passkeys, proofs, secondFactors, sessions } = state
 

@@ -11,7 +11,7 @@ type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: Pe
 
 const FIRST_REVISION = 1 as Revision
 
-/** Pets in memory. Only the required calls, so that the contract tests of this store also test the fallbacks of `completePort`. */
+/** Implements only the required calls for pets in memory, so that the contract tests also cover the fallbacks of `completePort`. */
 export function memoryPets(): SyncPort<RequiredCalls<'pets'>> {
   const pets = createAscending<PetId, Pet>()
   const usedKeys = createDeadlines<string, UsedKey>()
@@ -23,7 +23,7 @@ export function memoryPets(): SyncPort<RequiredCalls<'pets'>> {
   return {
     insert(draft, idempotency) {
       if (!idempotency) return { kind: 'inserted', id: add(draft) }
-      // The JSON array encodes the two values unambiguously.
+      // A JSON array, because a plain concatenation of scope and key would be ambiguous.
       const name = JSON.stringify([idempotency.scope, idempotency.key])
       const used = usedKeys.get(name)
       if (used && idempotency.at < used.until) {

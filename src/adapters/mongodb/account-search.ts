@@ -27,7 +27,7 @@ export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
   { key: DISABLED, partialFilterExpression: IS_DISABLED },
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
-  // Only a few accounts from earlier releases share an email.
+  // This index is partial, because only a few accounts from earlier releases share an email.
   { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
   { key: BY_PASSKEY, unique: true, partialFilterExpression: { 'passkeys.id': { $exists: true } } },
   { key: FORMER_RESETS, partialFilterExpression: { 'resets.digest': { $exists: true } } },

@@ -81,7 +81,7 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
   return own && accountOf(own)
 }
 
-/** It is safe to search for other accounts with the email before the write, because no account can begin to share an email later. */
+/** The search for other accounts with the email may precede the write, because no account can start to share an email. */
 export async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

@@ -39,7 +39,7 @@ export function createFindActive(database: Parts): FindActive {
   }
 }
 
-/** Returns a function that finds the document for a key, and copies the document if several callers may get it. */
+/** Returns a function that finds a document by key; the function returns copies if several keys lead to the same document. */
 function ownCopies<Key>(
   keys: readonly Key[],
   found: ReadonlyMap<Key, SessionWithAccounts>,
@@ -72,8 +72,8 @@ async function activeOf(
 }
 
 /**
- * Returns the acting account with its roles and second factor, unless a change to this account has ended the session. A second read is
- * safe: epochs never repeat, so an account that is active now was active during the first read.
+ * Returns the acting account with its roles and second factor, unless a change to this account has ended the session. The account may be
+ * read later than the session: epochs never repeat, so an account that has this epoch now also had it then.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }

@@ -48,7 +48,7 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
     },
     refund: ({ counts }) => change(attempts, counts, { count: -1 }),
     clear: async (names) => {
-      // "!" is the next character after the space.
+      // Also matches names that begin with this name and a space: "!" is the character after the space.
       const named = names.map((name) => ({
         $or: [{ _id: name }, { _id: { $gte: `${name} `, $lt: `${name}!` } }],
       }))
@@ -124,8 +124,8 @@ async function latestEnd(
 }
 
 /**
- * Changes all counts in one command, starting with the broadest name. With another order, an attempt that has already been refunded under a
- * narrow name, but not yet under a broader name, could cause the refusal of another caller that is below the limit of the narrow name.
+ * Changes all counts in one command, starting with the broadest name. In the opposite order, a partly refunded attempt could still count
+ * under a broad name, and a caller below the limit of its narrow name would be refused.
  */
 async function change(
   attempts: Collection,

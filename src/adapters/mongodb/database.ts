@@ -171,7 +171,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
 
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(running)
-    // Closing the client may hang, because the driver ends its server sessions.
+    // `close` may hang, because the driver first asks the server to end the driver's sessions.
     await within(readyTimeout, client.close(), 'MongoDB').catch(() => undefined)
   }
 
@@ -194,7 +194,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
 function collectionsOf(db: Db) {
   return {
     meta: db.collection<MetaDocument>('meta'),
-    // Not in `meta`, because a copy notices every write to the collections that it reads.
+    // Instances are not recorded in `meta`, because a running copy of the store detects every write to `meta`.
     instances: db.collection<InstanceDocument>('instances'),
     accounts: db.collection<AccountDocument>('accounts'),
     roles: db.collection<RoleDocument>('roles'),

@@ -42,7 +42,7 @@ export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {
 }
 
 export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'> & {
-    /** Marker of a removal that is checking whether accounts have the role. Assigning the role to an account clears the marker. */
+    /** Marker that a removal sets before it checks whether accounts have the role. Assigning the role to an account clears the marker. */
     removing?: string
   }
 
@@ -69,7 +69,7 @@ export type PetDocument = WithMongoId<Pet> & {
   idempotency?: IdempotencyDocument
 }
 
-/** What remains of a removed pet until its idempotency key expires, so that a repeated request gets the same ID. */
+/** The document of a removed pet. It is kept until the idempotency key expires, so that a repeated request gets the same ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = WithMongoId<ApiKey> & { digest: ApiKeyDigest }
@@ -80,7 +80,7 @@ export const validAt = (at: Instant) => ({
   expiresAt: { $not: { $lte: at } },
 })
 
-/** While a proof is claimed, a caller is using it up. */
+/** `claimedAt` is set while a caller consumes the proof. */
 export type ProofDocument = WithMongoId<Proof> & { claimedAt?: Instant }
 
 export type ProjectDocument = WithMongoId<Project>
@@ -113,7 +113,7 @@ export const NOT_REMOVED = { removed: { $exists: false } } as const
 /** Must not be applied to a removed pet, because the purge finds a removed pet only by its idempotency key. */
 export const FREE_KEY = { $unset: { idempotency: true } } as const
 
-/** The index of pets by ID, with removed pets last. */
+/** The keys of an index that sorts pets by ID, followed by removed pets. */
 export const PETS_BY_ID = { removed: 1, _id: 1 } as const
 
 export function isPet(document: PetDocument | RemovedPetDocument): document is PetDocument {

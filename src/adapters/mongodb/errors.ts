@@ -60,7 +60,7 @@ export function asRefusal(error: unknown): unknown {
   return isHopeless(lasting) ? lasting : transient(detailOf(error), error)
 }
 
-/** Returns whether the DNS lookup of a `mongodb+srv` URL failed; the driver does not wrap these Node errors. */
+/** Returns whether this is Node's error for a failed DNS lookup of a `mongodb+srv` URL, which the driver passes on. */
 function isLookup(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }

@@ -83,7 +83,7 @@ export async function insertCounted<Id extends number>(
   }
 }
 
-/** Advances the counter past the last document, because another program, such as a restore, has inserted documents. */
+/** Advances the counter past the last document after another program, such as a restore, has inserted documents. */
 async function skipExisting(database: Parts, counter: CounterName): Promise<void> {
   const documents = database[counter] as Collection<{ _id: number }>
   const last = await documents.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })

@@ -5,7 +5,10 @@ import type { Database } from './database.js'
 import { readMark, VERSION } from './schema.js'
 import { upserting } from './writes.js'
 
-/** Records the instances. Reads the mark after writing the record; `upgrade finish` changes the mark before it reads the records. */
+/**
+ * Records the instances. `put` reads the schema mark after it writes the record, and `upgrade finish` reads the records after it writes the
+ * mark, so the later call detects the earlier call.
+ */
 export function createInstances(database: Database): InstanceRecords {
   const { instances, run } = database
   return {

@@ -11,10 +11,12 @@ import { insertOwn } from './writes.js'
 
 type Logins = Collection<RevocationDocument>
 
-/** `lost` is set if an earlier attempt was applied but its result is unknown. */
+/** `lost` is the error if the server applied an earlier attempt but no longer knows the result. */
 type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
 
-/** Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race decides again. */
+/**
+ * Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race calls `decideLoginRotation` again.
+ */
 export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
     const { after, lost } = await swap(logins, request)
@@ -25,14 +27,13 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
-    // This request itself may have used the token pair earlier, so the use does not count as a replay. Retrying until the result is known
-    // might never end.
+    // An earlier attempt of this request may have used the token pair, so the use does not count as a replay. Further attempts might never
+    // succeed.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation
       continue
     }
-    // If `begin` returns false, another request came first.
     if (await begin(logins, stored, request)) return rotation
   }
 }
@@ -64,7 +65,7 @@ async function swap(logins: Logins, request: LoginRotationRequest): Promise<Swap
   }
 }
 
-/** Stores the first refresh of a login, or the first refresh after the stored login ended. Returns false if another request was first. */
+/** Stores the first refresh of a login, and replaces an expired document. Returns false if a concurrent request stored a refresh first. */
 async function begin(
   logins: Logins,
   stored: RevocationDocument | undefined,
@@ -89,8 +90,8 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
 }
 
 /**
- * If several callers detect the replay, only one revokes the login and audits the replay. If the login changed in the meantime, the request
- * is decided again.
+ * Returns true to the one caller that revokes the login, so that the replay is audited once. Returns false if the login has changed since
+ * it was read.
  */
 async function isRevoked(
   logins: Logins,

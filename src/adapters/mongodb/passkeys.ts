@@ -11,8 +11,8 @@ const IS_FULL = `passkeys.${PASSKEYS_MAX - 1}`
 const OF_PASSKEYS = { projection: { passkeys: 1 } } as const
 
 /**
- * Stores the passkeys in the account's document, so each change is one update. A unique index refuses the passkey of another account; it
- * does not compare the passkeys of one document.
+ * Stores the passkeys in the account's document, so each change is one update. A unique index refuses a passkey that another account has,
+ * but does not detect duplicates within one document.
  */
 export function createPasskeys({ accounts }: Database): Passkeys {
   async function update(...args: Parameters<typeof accounts.updateOne>): Promise<boolean> {
@@ -43,7 +43,7 @@ export function createPasskeys({ accounts }: Database): Passkeys {
     if (!account) return 'changed'
     const { passkeys = [] } = account
     if (passkeys.length >= PASSKEYS_MAX) return 'full'
-    // If the account does not have this passkey, a concurrent removal has made room since the `push`, so the call is repeated.
+    // If the passkey is new, a concurrent removal has made room since the failed `push`, so `add` is repeated.
     return passkeys.some(({ id }) => id === passkey.id) ? 'taken' : await add(passkey, epoch)
   }
 

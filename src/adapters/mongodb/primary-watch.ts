@@ -2,11 +2,11 @@ import type { MongoClient, TopologyDescription } from 'mongodb'
 
 /** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /** Repeats `work`, which must be read-only, until the confirmed primary stays the same during a whole run. */
+  /** Runs `work`, which must be read-only, and repeats the run if the confirmed primary changed during the run. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Resolves if no other member can have replaced the current primary. */
+/** Resolves if the current primary confirms that no other member has replaced it. */
 export type Confirm = () => Promise<unknown>
 
 /** The primary that the driver uses until the next interruption. */
@@ -58,7 +58,7 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
   }
 }
 
-/** Without a `key`, the primary counts as confirmed: the server is standalone or a router, or no primary is elected. */
+/** Without a `key`, no confirmation is needed: the server is standalone or a router, or there is no primary. */
 function begin(key: string | undefined): Primary {
   const ends: (() => void)[] = []
   const over = new Promise<void>((resolve) => ends.push(resolve))
@@ -68,7 +68,7 @@ function begin(key: string | undefined): Primary {
   return { key, confirmed: key === undefined, confirming: undefined, over, end }
 }
 
-/** Returns a key that identifies the member and, by the election ID, its term. */
+/** Returns a key that identifies the primary and its election. */
 function keyOf({ servers }: TopologyDescription): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary')
   if (!primary) return undefined

@@ -29,7 +29,7 @@ const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not
 export function createProofs(database: Database): Proofs {
   const { proofs, accounts } = database
 
-  /** Whether the account of the proof exists and has this epoch; true for a proof without an account. */
+  /** Returns whether the proof's account exists and, if an epoch is given, has this epoch; true for a proof without an account. */
   async function isInForce({ accountId }: Proof | ProofDocument, epoch?: Epoch): Promise<boolean> {
     if (accountId === undefined) return true
     const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }
@@ -43,7 +43,7 @@ export function createProofs(database: Database): Proofs {
     return (await isInForce(found, found.epoch)) ? proofOf(found) : undefined
   }
 
-  /** Whether the account has too many newer proofs for resetting its password. */
+  /** Returns whether the account has the maximum number of newer password-reset proofs. */
   async function isSuperseded({ purpose, accountId, epoch, until, _id }: ProofDocument): Promise<boolean> {
     if (purpose !== 'reset-password' || accountId === undefined || epoch === undefined) return false
     const newer = { $or: [{ until: { $gt: until } }, { until, _id: { $gt: _id } }] }
@@ -66,7 +66,7 @@ export function createProofs(database: Database): Proofs {
   return {
     async issue(proof) {
       await put(proof)
-      // The order matters, because the removal of an account first deletes the account and then its proofs.
+      // Checks the account after storing the proof, because the removal of an account deletes the account before the proofs.
       if (!(await isInForce(proof))) await proofs.deleteOne({ _id: proof.id })
     },
     async renew({ id, codeHash, ...renewal }) {
@@ -108,7 +108,7 @@ export function createProofs(database: Database): Proofs {
       const proof = await claim(use, 'change-email')
       const change = proof && emailChange(proof)
       if (!change) return 'spent'
-      // `undo` has no secret yet, so it can be stored before the change that it undoes.
+      // No client can use `undo` before it gets a secret, so it is stored before the email changes.
       await put(undo)
       const only = proof.epoch === undefined ? {} : { epoch: proof.epoch, ...ENABLED }
       const outcome = await changeEmail(database, change, only)
@@ -126,12 +126,13 @@ export function createProofs(database: Database): Proofs {
       let outcome: Awaited<ReturnType<typeof changeEmail>>
       do {
         const account = await accounts.findOne({ _id: change.id }, { projection: { epoch: 1 } })
-        // The order matters: when an earlier change is undone, this proof is removed before the epoch is incremented.
+        // Reads the proof after the epoch, because a concurrent undo of an earlier change removes this proof before it increments the
+        // epoch.
         const held = await proofs.findOne({ _id: proof._id }, { projection: { _id: 1 } })
         if (!account || !held) return 'spent'
         outcome = await changeEmail(database, change, { epoch: account.epoch })
       } while (outcome === 'unknown')
-      // Removes later proofs once more, because a later change may have stored its proof before the epoch was incremented.
+      // Removes later proofs again, because a later change may have stored a proof before `changeEmail` incremented the epoch.
       await removeLater()
       await proofs.deleteOne({ _id: proof._id })
       return outcome

@@ -128,7 +128,7 @@ function idempotencyKeys(pets: Database['pets']): RecordCollection<'idempotencyK
       { deleteOne: { filter: { _id: petId, ...REMOVED } } },
       { updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object } },
     ],
-    // Pets are copied first, so if the pet is missing, it has been removed.
+    // Pets are copied before idempotency keys, so a missing pet has been removed.
     put: ({ petId, ...idempotency }) => ({
       updateOne: {
         filter: { _id: petId },

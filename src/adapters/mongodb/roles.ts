@@ -56,9 +56,9 @@ export function createRoles(database: Database): Roles {
 
 /**
  * Marks the role, searches for accounts that have the role, and deletes the role only if its marker is unchanged. A concurrent assignment
- * writes first and then looks for a marker (`removedOf`), so it finds the marker if the removal's search was too early to find the
- * assignment. The next removal takes over the marker of a removal whose process was killed, and concurrent removals share a marker.
- * Therefore, a cleared marker must never be restored: a removal that searched before the assignment would then delete the role.
+ * first writes and then looks for a marker (`removedOf`): if the search missed the assignment, the assignment finds the marker. The next
+ * removal takes over the marker of a removal whose process was killed, and concurrent removals share a marker. Because removals share a
+ * marker, a cleared marker must never be restored: a removal whose search missed an assignment would delete the role.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }
@@ -71,7 +71,7 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
     const same = { _id: key, removing: marked.removing }
     if ((await accounts.findOne(held)) || (await apiKeys.findOne({ ...held, ...validAt(at) }))) {
       await roles.updateOne(same, { $unset: { removing: true } })
-      // If another removal has deleted the role, the assignment will be undone.
+      // If a concurrent removal has deleted the role, the assignment that was found will be undone.
       if (await roles.findOne({ _id: key, uuid: marked.uuid })) return 'held'
       continue
     }
@@ -82,7 +82,7 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
 
 /**
  * Must be called after a write that assigns roles. Returns the first role that was removed in the meantime; the caller must then undo its
- * write. Clears the markers of removals that may have missed the write; those removals therefore search for accounts with the role again.
+ * write. Clears the markers of concurrent removals, so that each removal searches for accounts with the role again.
  */
 export async function removedOf(
   { roles }: Pick<Database, 'roles'>,

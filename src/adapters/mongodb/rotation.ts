@@ -22,16 +22,17 @@ const MAX_TRIES = 50
 /** A refresh request and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
-/** The result of one command for all its swaps: `lost` if only some swaps succeeded or the result is unknown. */
+/** The outcome of one command with several swaps: `lost` if only some swaps succeeded, or if the result is unknown. */
 type SwapResult = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
- * Applies the outcome `rotated` of `decideRotation` with one write. Only one caller succeeds; every other caller decides again based on the
- * changed session. The filter does not check the account, because a change that ends sessions removes their documents (see `bumpEpoch` and
- * `openActive`). A session that a crash left behind may be rotated, but no read finds it.
+ * Applies the outcome `rotated` of `decideRotation` with one write. Only one caller succeeds; every other caller calls `decideRotation`
+ * again with the changed session. The filter does not check the account, because a change that ends sessions removes their documents (see
+ * `bumpEpoch` and `openActive`). After a crash, a refresh may rotate an ended session whose document still exists, but no read finds such a
+ * session.
  *
- * The session in the request supplies the values to write. That session may be outdated, but token pairs never repeat: if its pair is still
- * current, the session is unchanged.
+ * The values to write come from the session in the request, which may be outdated. Token pairs never repeat, so a stored session that still
+ * has the same current pair is unchanged.
  */
 export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
   const batchSwap = batchCalls((swaps: readonly Swap[]) => swapAll(db, swaps))
@@ -81,8 +82,9 @@ async function swapAll(db: Db, swaps: readonly Swap[]): Promise<SwapResult> {
 }
 
 /**
- * Repeats the swap through the driver, which retries the write; only one attempt finds the token pair. If an earlier attempt succeeded, the
- * session has this request's token pair, unless another tab has refreshed since.
+ * Repeats the swap through the driver, which retries the write. At most one attempt succeeds, because a success replaces the token pair in
+ * the filter. If an earlier attempt succeeded, the session has the new token pair of this request, unless another tab has refreshed since
+ * then.
  */
 async function swapAgain(
   sessions: Collection<SessionDocument>,
@@ -116,8 +118,8 @@ function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument>
 }
 
 /**
- * Only one of the callers that detect the replay ends the session, so the replay is audited once. If the session changed in the meantime,
- * or the reply came from a primary that has stepped down, the request is decided again.
+ * Returns true to the one caller that ends the session, so that the replay is audited once. Returns false if the session has changed since
+ * it was read, or if it was read from a primary that has stepped down.
  */
 async function isEnded(sessions: Collection<SessionDocument>, found: Session | undefined): Promise<boolean> {
   if (!found) return false

@@ -24,7 +24,7 @@ const NAMED = { store: 'database', setting: 'DATABASE_URL to another database' }
 const INDEX_CONFLICT =
   'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'
 
-/** Keeps the number of contract steps that have run. */
+/** The schema mark without `contracted`, so that writing the mark keeps the stored number of contract steps. */
 const { version: value, contracted: _, ...mark } = markFor(PLAN)
 const MARK = { value, ...mark }
 
@@ -41,7 +41,7 @@ export async function prepareSchema(
   const found = await readMark(database)
   const version = found?.version ?? (await markFresh(database, onCreated))
   if (!upgrade) assertUpgraded(version, VERSION, NAMED.store)
-  // A newer release has created its own indexes.
+  // A newer release has already created the indexes that it needs.
   if (version > VERSION) return
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', INDEX_CONFLICT, error) : error
@@ -67,7 +67,7 @@ async function nameFactors({ accounts, sessions }: Database): Promise<void> {
   }
 }
 
-/** Returns the mark of a database that this release can use. */
+/** Returns the schema mark, or `undefined` for an empty database. Rejects if this release cannot use the database. */
 export async function readMark({ meta }: Database): Promise<SchemaMark | undefined> {
   const found = await meta.findOne({ _id: SCHEMA })
   if (!found) return undefined

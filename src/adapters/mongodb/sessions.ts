@@ -73,9 +73,9 @@ export function createSessions(database: Database): Sessions {
 }
 
 /**
- * Opens a session, unless the session has an old epoch because its account or actor changed concurrently. The concurrent change has removed
- * the earlier sessions; this function removes the late session and returns false. Reads from the primary, because a lagging secondary may
- * still have the old epoch.
+ * Opens a session, unless the session has an old epoch because its account or actor changed concurrently. In that case, removes the new
+ * session and returns false, because the concurrent change removed only the earlier sessions. Reads from the primary, because a lagging
+ * secondary may still have the old epoch.
  */
 async function openActive(
   database: Database,
@@ -99,7 +99,7 @@ type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
  * Ends the oldest sessions that exceed the limit. The last of several concurrent calls sees all sessions, so at most `max` sessions remain.
- * Sessions with a higher `order` are being opened concurrently and are ended last; otherwise, two concurrent logins would end each other's
+ * Ends sessions with a higher `order` last: they are being opened concurrently, and two concurrent logins must not end each other's
  * sessions.
  */
 async function endTooMany(

@@ -47,7 +47,10 @@ async function contract(database: Database, plan: Plan, now: Instant): Promise<F
 
 type Claimed = { readonly before: MetaDocument; readonly now: Instant }
 
-/** The claim makes older instances refuse the database. An instance that recorded itself earlier is found now, and ends the claim. */
+/**
+ * The claim makes older instances refuse the database. If an older instance recorded itself before the claim, the upgrade is refused and
+ * the claim ends.
+ */
 async function contractClaimed(
   database: Database,
   plan: Plan,

@@ -36,7 +36,10 @@ type RemovalOptions = {
   readonly readConcern?: ReadConcernLike
 }
 
-/** Removes at most `limit` matching documents in the order of `sort`, except those that no longer match. Returns their number. */
+/**
+ * Removes the first `limit` matching documents in the order of `sort`, except documents that no longer match when they are removed. Returns
+ * the number of removed documents.
+ */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,
   these: Filter<D>,

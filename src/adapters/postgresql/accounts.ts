@@ -91,14 +91,14 @@ export function createAccounts(statements: PostgresStatements): Accounts {
 
 export type InsertionRow = readonly [id: AccountId | null, missing: RoleKey | null, taken: number]
 
-/** If another insert of the same email won, the statement neither finds nor inserts an account. */
+/** If a concurrent insert of the same email came first, the statement neither finds nor inserts an account. */
 export function insertionOf(row: InsertionRow = [null, null, 0]): AccountInsertion {
   const [id, missing, taken] = row
   if (id !== null) return { kind: 'inserted', id }
   return missing === null || taken > 0 ? { kind: 'duplicate-email' } : { kind: 'unknown-role', role: missing }
 }
 
-/** The server reads the second half of the query only if the first half finds nothing. */
+/** The server runs the second inner SELECT only if the first inner SELECT finds no account. */
 function findByEmail({ readPrimary }: PostgresStatements): Accounts['findByEmail'] {
   const find = readPrimary(`
     SELECT pg_is_in_recovery(), found.* FROM (SELECT) AS one LEFT JOIN (

@@ -7,7 +7,7 @@ import { activeAsJson, activeOf } from '../sql/session-rows.js'
 import { rolesOf } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Always selects the actor's columns too, because a query that chooses between two forms takes longer: the server prepares both. */
+/** Always selects the actor's columns: a query that chooses between two forms would take longer, because the server prepares both forms. */
 const { withActor: ACTIVE } = activeAsJson({
   jsonArray: 'json_build_array',
   accounts: '{accounts}',
@@ -30,7 +30,7 @@ function selectActive(...conditions: readonly string[]): string {
 
 type Find<Key> = (key: Key, at: Instant) => Promise<ActiveSession | undefined>
 
-/** Finds a session that has not expired and that neither its account nor its actor has ended. */
+/** Finds a session that has not expired and has not been ended by a change to its account or its actor. */
 export type FindActive = {
   readonly byId: Find<SessionId>
   /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */

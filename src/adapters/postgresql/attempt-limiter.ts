@@ -3,13 +3,13 @@ import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-
 import { prepareRemoval } from './removal.js'
 import type { PostgresStatements } from './statements.js'
 
-/** The names, in the order in which every call locks their rows, so that calls cannot deadlock. */
+/** Locks the rows in the order of their names, so that concurrent calls cannot deadlock. */
 const IN_ORDER = 'ORDER BY name FOR UPDATE'
 
 /**
- * Counts the attempt under all names, or returns the end of the latest window in which a name is at its limit. If a concurrent attempt
- * reached the limit of a name first, the count is NULL; the column refuses NULL, which undoes the whole statement, and the call decides
- * again.
+ * Counts the attempt under all names. If some names are at their limits, counts nothing and returns the end of the latest window of these
+ * names. If a concurrent attempt reaches a limit first, the new count is NULL. The column refuses NULL, so the statement is rolled back,
+ * and the call is repeated.
  */
 const TAKE = `
   WITH wanted AS (
@@ -44,7 +44,7 @@ export function createAttempts(statements: PostgresStatements): AttemptLimiter {
     )
     UPDATE {attempts} AS a SET count = count - 1 FROM locked AS l
     WHERE a.name = l.name AND a.until = l.until AND count > 0`)
-  // "!" is the next character after the space.
+  // Also matches names that begin with this name and a space: "!" is the character after the space.
   const clear = write(`
     DELETE FROM {attempts} WHERE name = ANY (ARRAY(
       SELECT a.name FROM {attempts} AS a

@@ -22,7 +22,7 @@ type RecordAccess<Kind extends RecordKind> = {
   readonly remove: (records: readonly RecordOf[Kind][]) => Promise<unknown>
 }
 
-/** Access to the records of every kind; the counters are sequences. */
+/** Reads and writes the records of every kind; PostgreSQL stores the counters as sequences. */
 export function createCopyableRecords(database: Database): CopyableRecords {
   const tables = <Kind extends RecordKind>(kind: Kind) => {
     const access: unknown =
@@ -143,7 +143,7 @@ const WATCHED = [
 /**
  * Compares the number of rows in each table and the sum of the numbers of the transactions that wrote these rows, because the server's
  * transaction numbers also count the writes of other programs. Transaction numbers increase, so a change goes unnoticed only if a row was
- * both added and removed between two calls. The tables are not read again if no transaction of the server has ended.
+ * both added and removed between two calls. Skips reading the tables if no transaction on the server has ended since the last call.
  */
 function prepareChangeToken({ read }: PostgresStatements): CopyableRecords['changeToken'] {
   const snapshot = read<readonly [string]>('SELECT CAST(pg_current_snapshot() AS text)')

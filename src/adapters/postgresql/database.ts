@@ -41,7 +41,7 @@ export type Database = {
   readonly close: () => Promise<void>
 }
 
-/** Maximum number of times that a statement is tried, within its time limit, if the server undoes it. */
+/** Maximum number of attempts, within the time limit, to run a statement that the server rolls back. */
 const MAX_TRIES = 10
 
 export async function connectDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
@@ -82,9 +82,9 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
 }
 
 /**
- * Refuses a new connection to a server in recovery, because a request whose identity the primary proved must not read the old data of a
- * standby. A primary cannot become a standby while its connections stay open, but connections of a pool between transactions can change
- * their server, so `readPrimary` checks each read.
+ * Refuses a new connection to a server in recovery: a request that the primary authenticated must not read outdated data from a standby. A
+ * primary cannot become a standby while its connections stay open, but connections of a pool between transactions can change their server,
+ * so `readPrimary` checks each read.
  */
 async function assertPrimary(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>('SELECT pg_is_in_recovery() AS found')
@@ -111,7 +111,7 @@ export function onPrimary(query: Query): Query {
   }
 }
 
-/** Returns a result without rows if the database refused a row. */
+/** Returns a result without rows if a constraint refused a row; rethrows any other error. */
 export function unlessContradiction(error: unknown): Result {
   if (isContradiction(error)) return NO_ROWS
   throw error
@@ -141,7 +141,7 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
     }
   }
 
-  /** A read may be repeated after its connection broke; a write only if the server has undone it. */
+  /** A read may be repeated after a broken connection. A write may be repeated only if the server has rolled it back. */
   async function repeated<T>(
     deadline: Milliseconds,
     mayRepeat: (error: unknown) => boolean,
@@ -222,8 +222,8 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
 }
 
 /**
- * Throws a Refusal if no connection can be made, so the call is not repeated. If a connection becomes free only after the time limit, it
- * goes back to the pool.
+ * Throws a Refusal if no connection can be established, so the call is not repeated. If a connection becomes free only after the time
+ * limit, it goes back to the pool.
  */
 async function connectWithin(pool: Pool, limit: Milliseconds): Promise<PoolClient> {
   const connecting = pool.connect()

@@ -87,7 +87,7 @@ function detailOfTls(error: unknown): string | undefined {
     : undefined
 }
 
-/** Returns whether the server undid the statement because of a concurrent statement, so that repeating it is safe. */
+/** Returns whether the server rolled back the statement because of a concurrent statement, so that it is safe to repeat the statement. */
 export function isUndone(error: unknown): boolean {
   return ['40001', '40P01'].includes(serverError(error)?.code ?? '')
 }
@@ -107,7 +107,8 @@ export function keepsConnection(error: unknown): boolean {
 }
 
 /**
- * Returns whether the connection broke, or none could be made. For some connection errors, the driver throws plain errors without a code.
+ * Returns whether the connection broke or could not be established. For some connection errors, the driver throws plain errors without a
+ * code.
  */
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error) || serverError(error)) return false

@@ -96,7 +96,7 @@ function prepareInsert({ read, write }: PostgresStatements): Pets['insert'] {
     for (;;) {
       const [id] = (await insertOnce.get(scope, key, fingerprint, until, at, ...draft)) ?? []
       if (id !== undefined) return { kind: 'inserted', id }
-      // If the key is purged now, the next attempt claims it.
+      // If the idempotency key is purged before this read, the next iteration inserts the pet.
       const row = await earlierUse.get(scope, key, at)
       const earlier = row && IDEMPOTENCY_KEY.read(row)
       if (earlier?.fingerprint === fingerprint) return { kind: 'repeated', id: earlier.petId }

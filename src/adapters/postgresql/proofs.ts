@@ -9,7 +9,7 @@ import { insertionOf, type InsertionRow } from './accounts.js'
 import { endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Stores proofs. A proof is used up in the statement that changes its account. */
+/** Stores proofs. The statement that changes an account also consumes the proof. */
 export function createProofs(statements: PostgresStatements): Proofs {
   return {
     ...createStoredProofs(statements),
@@ -47,8 +47,8 @@ function createAccount({ write }: PostgresStatements): Proofs['createAccount'] {
 type Counts = readonly [stale: number, proofs: number, changes: number]
 
 /**
- * Common table expressions that lock the account and then the proof. If another statement had changed the epoch before the lock, this
- * statement may not see every proof of the account: the account is `stale`, and there is no `proof`.
+ * Common table expressions that lock the account and then the proof. If another statement changed the epoch before the lock, this statement
+ * may miss some of the account's proofs. In that case, `stale` has a row, and `proof` has none.
  */
 function lockedProof(purpose: ProofPurpose): string {
   return `
@@ -67,7 +67,10 @@ function lockedProof(purpose: ProofPurpose): string {
     )`
 }
 
-/** If the account is `stale`, nothing is changed, and the call is repeated. `?3` is 1 if the email is taken. */
+/**
+ * If `stale` has a row, the statement changes nothing, and the call is repeated. `?3` is 1 if an earlier attempt found that the email is
+ * taken.
+ */
 function emailChange(purpose: ProofPurpose, used: string, more = ''): string {
   const change = endingSessions({
     set: 'email = proof.email, entered_email = proof.entered_email, shared_email = NULL',
@@ -104,7 +107,7 @@ function emailChanges({ attempt }: PostgresStatements): Pick<Proofs, 'changeEmai
     let isTaken = 0
     for (;;) {
       const row = await statement.get(digest, at, isTaken, ...values)
-      // If no row is returned, the unique index has refused the email, because another account has just taken it.
+      // Without a row, the unique index has refused the email, because another account has just taken the email.
       if (!row) isTaken = 1
       else if (row[0] === 0) return row[1] === 0 ? 'spent' : row[2] === 1 ? 'changed' : 'email-taken'
     }
@@ -116,7 +119,7 @@ function emailChanges({ attempt }: PostgresStatements): Pick<Proofs, 'changeEmai
   }
 }
 
-/** A `stale` account has another epoch than its proof, which is therefore spent. */
+/** If `stale` has a row, the epoch of the account has changed, so the proof is spent. */
 function resetPassword({ write }: PostgresStatements): Proofs['resetPassword'] {
   const reset = write<readonly [id: AccountId]>(`
     WITH ${lockedProof('reset-password')},

@@ -2,8 +2,8 @@ import type { Instant } from '../../domain/instant.js'
 import type { Statements } from '../sql/statements.js'
 
 /**
- * Prepares the removal of the first rows up to a limit, in the order of an indexed column. Callers that run at the same time remove
- * different rows, and the locked rows cannot be extended before they are removed.
+ * Prepares a statement that removes the first rows in the order of an indexed column, up to a limit. Concurrent callers remove different
+ * rows, and no caller can extend the lifetime of a locked row.
  */
 export function prepareRemoval(
   { write }: Pick<Statements, 'write'>,

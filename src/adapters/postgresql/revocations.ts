@@ -31,7 +31,9 @@ export function createRevocations(statements: PostgresStatements): Revocations {
   }
 }
 
-/** Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race decides again. */
+/**
+ * Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race calls `decideLoginRotation` again.
+ */
 function prepareRotation({ readPrimary, write }: PostgresStatements) {
   const next = LOGIN.columns.slice(1).map((column) => `${column} = excluded.${column}`)
   const swap = write(

@@ -12,8 +12,8 @@ import type { PostgresStatements } from './statements.js'
 type Swap = (after: Session) => Promise<boolean>
 
 /**
- * Applies `decideRotation` with one compare-and-swap; a caller that loses the race decides again. Token pairs never repeat: if the pair is
- * still current, the session is unchanged.
+ * Applies `decideRotation` with one compare-and-swap; a caller that loses the race calls `decideRotation` again. Token pairs never repeat,
+ * so a session that still has the same current pair is unchanged.
  */
 export function prepareRotation(statements: PostgresStatements, findActive: FindActive['byId']) {
   const swap = prepareSwap(statements)
@@ -57,7 +57,7 @@ const CHANGED = [
   ...['previous_pair_id', 'previous_until', 'purge_at', 'factor', 'proved_at', 'factor_at'],
 ]
 
-/** The columns in the JSON parameter; more columns would cost a tenth of the server's time for a rotation. */
+/** The columns in the JSON parameter. Sending all columns would cost a tenth of the server's time for a rotation. */
 const SENT = STORED_COLUMNS.map((column, index) => ({ column, index })).filter(
   ({ column }) => column === 'id' || CHANGED.includes(column),
 )
@@ -89,8 +89,9 @@ const SWAP_ALL = `
   RETURNING stored.pair_id`
 
 /**
- * Swaps all sessions of one event loop turn in one statement, because a statement and its commit cost far more than a row. Returns false
- * also if the session was locked. If the server refuses the statement because of one session, each session is swapped separately.
+ * Swaps all sessions of one event loop turn in one statement, because a statement and its commit cost far more than a row. Also returns
+ * false if another transaction has locked the session. If the server refuses the statement because of one session, each session is swapped
+ * separately.
  */
 function prepareBatchedSwap({ write }: PostgresStatements, swap: Swap): Swap {
   const swapAll = write<readonly [PairId]>(SWAP_ALL)

@@ -22,7 +22,7 @@ export function accountOf(row: Row): Account {
   return { ...ACCOUNT.read(row), roles: parseRoles(row[ACCOUNT.columns.length]) }
 }
 
-/** Returns the expressions of a statement that changes accounts; see `endingSessions`. */
+/** The SQL parts of a statement that changes accounts; see `endingSessions`. */
 type AccountChange = {
   /** Assignments to columns of the account `a`. */
   readonly set: string
@@ -47,8 +47,8 @@ export function endingSessions({ set, where, from }: AccountChange): string {
 }
 
 /**
- * Common table expressions that lock the roles of `new`, a JSON array of keys. `missing` contains the first unknown key. The locks decide
- * whether this statement or a concurrent removal of a role comes first.
+ * Common table expressions that lock the roles of `new`, a JSON array of keys. `missing` contains the first unknown key. While the locks
+ * are held, no concurrent statement can remove these roles.
  */
 export const HELD_ROLES = `
   wanted AS (
@@ -72,7 +72,7 @@ export const INSERTION = `${HELD_ROLES},
     SELECT inserted.id, held.key, inserted.email, inserted.disabled FROM inserted, held
   )`
 
-/** The outcome of `INSERTION`. */
+/** Selects the outcome of `INSERTION`: the new ID, the first unknown role, and the number of accounts that already have the email. */
 export const INSERTION_COLUMNS =
   '(SELECT id FROM inserted), (SELECT key FROM missing), (SELECT count(*) FROM taken)'
 
@@ -83,7 +83,7 @@ export function asJson(columns: readonly string[], rows: readonly (readonly unkn
   )
 }
 
-/** Returns a table expression for the rows of a JSON parameter. The columns have the names and types of the table's columns. */
+/** Returns a table expression for the rows of a JSON parameter, with the column names and column types of `table`. */
 export function inJson(table: string): string {
   return `json_populate_recordset(CAST(NULL AS ${table}), CAST(? AS json))`
 }

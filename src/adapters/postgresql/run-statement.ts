@@ -39,10 +39,10 @@ export async function runOn(
 }
 
 /**
- * Returns a `runOn` that uses named statements until a connection pool loses or confuses the names, because it changes connections between
- * transactions. The server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the
- * statement writes. `onOutdated` is called if a connection has prepared the statement for columns that have changed since; such a
- * connection keeps refusing the name, so it should be closed.
+ * Returns a `runOn` that uses named statements, until a pool that changes connections between transactions loses or mixes up a name. The
+ * server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the statement writes.
+ * `onOutdated` is called if a connection has prepared the statement for columns that have changed since; such a connection keeps refusing
+ * the name, so it should be closed.
  */
 export function createNamedRun(
   onOutdated: (client: Client) => void,
@@ -50,7 +50,10 @@ export function createNamedRun(
   let isNaming = true
   const names = new Map<string, string>()
 
-  /** Equal names mean equal texts, even for different processes and releases that share the connections of a pool. */
+  /**
+   * Derives the name from the SQL text, so that processes and releases that share the connections of a pool never use one name for two
+   * statements.
+   */
   function nameOf(text: string): string {
     const name = names.get(text) ?? `kennel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
     names.set(text, name)

@@ -6,7 +6,10 @@ import type { PostgresStatements } from './statements.js'
 const ACTIVE_WITH_CODE = 'id = ?2 AND second_factor IS NOT NULL AND recovery @> to_jsonb(CAST(?1 AS text))'
 const STEP_AFTER = 'last_step = ?1 WHERE id = ?2 AND last_step < ?1 AND second_factor = ?3'
 
-/** Stores the second factor in the row of the account, so each change is one update. `second_factor` is the time of its activation. */
+/**
+ * Stores the second factor in the row of the account, so each change is one update. The column `second_factor` contains the time of
+ * activation.
+ */
 export function createSecondFactors({ read, write }: PostgresStatements): SecondFactors {
   const update = (changes: string) => {
     const statement = write(`UPDATE {accounts} SET ${changes}`)

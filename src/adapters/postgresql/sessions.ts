@@ -73,8 +73,8 @@ function prepareOpen({ write }: PostgresStatements): (session: Session) => Promi
 
 /**
  * Ends the oldest sessions that exceed the limit, but keeps the opened session. This statement begins after the session was stored, so the
- * last of several concurrent calls sees all sessions. Each call locks the sessions in the same order and then counts only the sessions that
- * no other call has ended, so that the limit is reached exactly.
+ * last of several concurrent calls sees all sessions. Each call locks the sessions in the same order and then counts only sessions that
+ * still exist, so that concurrent calls do not end too many.
  */
 function prepareEndTooMany({ write }: PostgresStatements) {
   const active = `

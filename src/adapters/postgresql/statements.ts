@@ -9,14 +9,11 @@ export type Query = (text: string, values: readonly Value[]) => Promise<Result>
 /** The SQL statements of the PostgreSQL ports. Each statement is one transaction, so a call that must be atomic is ONE statement. */
 export type PostgresStatements = Statements & {
   /**
-   * For reads that authenticate a request. The first column must be `pg_is_in_recovery()`, and there must be one row. Rejects with
-   * `unavailable` if the server is in recovery, because a former primary may not know that a session has ended.
+   * Prepares a read that authenticates a request. The read must return one row, and its first column must be `pg_is_in_recovery()`. Rejects
+   * with `unavailable` if the server is in recovery, because a former primary may not know that a session has ended.
    */
   readonly readPrimary: Statements['read']
-  /**
-   * Like `write`, but returns no row if a unique index or a foreign key refused a row. The refusal does not abort a surrounding
-   * transaction.
-   */
+  /** Like `write`, but returns no row if a unique index or a foreign key refused a row, without aborting a surrounding transaction. */
   readonly attempt: Statements['write']
 }
 

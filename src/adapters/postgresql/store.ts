@@ -86,7 +86,7 @@ function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (ke
   }
 }
 
-/** Every call of these ports is one statement, or several statements that need not be atomic together. */
+/** Each call of these ports runs one statement, or several statements that need not be atomic. */
 function portsOf(statements: PostgresStatements) {
   return {
     accounts: createAccounts(statements),

@@ -15,7 +15,7 @@ const FREQUENT: readonly AuditEvent[] = ['login', 'logout']
 /** `event` is an expression that reads the event column in a way that prevents the database from using an index. */
 type Dialect = { readonly event: string; readonly isDistinct: 'IS NOT' | 'IS DISTINCT FROM' }
 
-/** Prepares the five kinds of page queries for one direction; `range` uses the two IDs of `rangeOf`. */
+/** Prepares the page queries for one sort order; the parameters of `range` are the two IDs from `rangeOf`. */
 function preparePages(
   { read }: Statements,
   { event, isDistinct }: Dialect,

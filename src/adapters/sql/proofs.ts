@@ -4,7 +4,7 @@ import { PROOF } from './records.js'
 import { upsert } from './rows.js'
 import type { Row, Statements } from './statements.js'
 
-/** SQL condition that excludes proofs beyond the maximum number of password-reset proofs of one account. */
+/** SQL condition that excludes all but the newest `RESET_PROOFS_MAX` password-reset proofs of an account. */
 export const NOT_SUPERSEDED = `(proofs.purpose <> 'reset-password' OR ${RESET_PROOFS_MAX} > (
   SELECT count(*) FROM {proofs} AS o
   WHERE o.account_id = proofs.account_id AND o.purpose = 'reset-password' AND o.epoch = proofs.epoch
@@ -18,7 +18,7 @@ export const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
 
 const ACCOUNT = `CAST(?${PROOF.columns.indexOf('account_id') + 1} AS bigint)`
 
-/** The calls of `Proofs` that each run as one statement. */
+/** Creates the calls of `Proofs` that need only one statement. */
 export function createStoredProofs({
   read,
   write,

@@ -1,6 +1,6 @@
 import { LOGIN } from './records.js'
 
-/** Revokes a login: of two revocations, the later end time is kept; a revocation replaces the token pairs. */
+/** Revokes a login and deletes its token pairs. If the login was already revoked, keeps the later end time. */
 export const REVOKE = `
   INSERT INTO {revocations} AS r (session_id, until) VALUES (?, ?)
   ON CONFLICT (session_id) DO UPDATE SET

@@ -29,7 +29,7 @@ export function openWhere(
     WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
 }
 
-/** Selects a page of an account's sessions; the account is read only once, because a disabled account has no active session. */
+/** Selects a page of the active sessions of an account; a disabled account has no active sessions. */
 export function openPage({ join, least }: Dialect, columns: string): string {
   return `
   SELECT ${columns}
@@ -44,8 +44,8 @@ export function openPage({ join, least }: Dialect, columns: string): string {
 export const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
 /**
- * Changes nothing if the session is no longer active or its generation differs from the expected generation. The new digest overwrites the
- * digest that precedes the previous digest. `more` contains further assignments.
+ * Changes nothing if the session is no longer active or its generation differs from the expected generation. The new digest replaces the
+ * older of the two stored digests. `more` is SQL with further assignments.
  */
 export function replaceGeneration(digest: 'odd_digest' | 'even_digest', more = ''): string {
   return `

@@ -98,7 +98,7 @@ export function sessionValues(session: Session) {
   return values.map((value) => value ?? null)
 }
 
-/** The values of `factor`, `proved_at` and `factor_at`. */
+/** Returns the values of the columns `factor`, `proved_at` and `factor_at`. */
 export function proofValues({ factor, proved }: Session): readonly Value[] {
   return [factor ?? null, proved?.at ?? null, proved?.factorAt ?? null]
 }

@@ -7,7 +7,7 @@ import type { Row } from '../sql/statements.js'
 import type { RowNames } from './row-changes.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
-/** `get` reads only one row, so SQLite executes the second half of the query only if the first half finds nothing. */
+/** `get` reads only one row, so SQLite runs the second SELECT only if the first SELECT finds nothing. */
 const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ? AND a.shared_email IS NULL
   UNION ALL
@@ -17,7 +17,7 @@ const BY_EMAIL = `
 /** Cache size, enough for about 1,000 accounts: clients with HTTP Basic authentication need their account in each request. */
 const CACHED_ACCOUNT_BYTES = 512 * 1024
 
-/** Every change to an epoch holds the write lock, so the sessions that the change removes never have the new epoch. */
+/** A change of the epoch holds the write lock, so no session with the new epoch can exist when the change removes all sessions. */
 export function createAccounts(database: Database): Accounts {
   const { prepare, read, write } = database
   const insert = prepareInsert(prepare)
@@ -77,7 +77,7 @@ function prepareFindByEmail({ prepare, rowCaches, readCached }: Database): Accou
     readCached(() => cached(email, () => found(byEmail.get(email, email, former, email))))
 }
 
-/** If the email is shared, other accounts also determine which account is found. */
+/** Returns `undefined` for a shared email, because the result then also depends on other accounts. */
 function onlyRowOf({ id, sharedEmail }: Account): RowNames | undefined {
   return sharedEmail === undefined ? [`account ${id}`] : undefined
 }
@@ -151,11 +151,12 @@ function preparePages(prepare: Database['prepare']) {
 }
 
 /**
- * Each search scans one range of the index that the query specifies; on its own, SQLite would choose an index by estimated sizes. A row of
- * the membership table contains the email of its account and records whether the account is disabled.
+ * Each search scans one range of the index that the query names. Without a named index, SQLite would choose an index by estimated sizes. A
+ * row of the membership table contains the email of its account and records whether the account is disabled.
  */
 function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
-  // Selects emails that have a given prefix and follow a given email; `''` sorts before every email, and a blob sorts after every text.
+  // Selects emails from `?1` up to, but not including, `?2` that follow the email `?3`. `''` sorts before every email, and a blob sorts
+  // after every text.
   const select = (from: string, email: string, condition = '') =>
     prepare(`
       SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}

@@ -13,7 +13,7 @@ const FORGOTTEN_TOGETHER = 100
 /** Stores the audit log. */
 export function createAuditLog(database: Database): AuditLog {
   const { prepare, write } = database
-  // The plus sign prevents SQLite from using the index on events.
+  // `+` before a column prevents SQLite from using the index on this column.
   const pages = createAuditPages(statementsOf(database), { event: '+event', isDistinct: 'IS NOT' })
   const purge = prepare(
     'DELETE FROM audit_records WHERE id IN (SELECT id FROM audit_records WHERE id < ? ORDER BY id LIMIT ?)',

@@ -8,7 +8,7 @@ import { PROOF } from '../sql/records.js'
 import { upsert } from '../sql/rows.js'
 import { statementsOf } from './statements.js'
 
-/** Stores proofs. A proof is used up in the transaction that changes its account. */
+/** Stores proofs. The transaction that changes an account also consumes the proof. */
 export function createProofs(database: Database): Proofs {
   const { prepare, write } = database
   const { list, read: proofOf } = PROOF

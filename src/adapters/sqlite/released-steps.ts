@@ -2,8 +2,8 @@
  * The schema steps of the releases up to 0.5.0; they never change.
  *
  * Sessions and projects refer to accounts without a foreign key: projects outlive the account that created them, and a session without an
- * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened, not by digest, so
- * that a refresh rewrites the row in place, which costs a third less.
+ * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened: a refresh then
+ * rewrites the row in place, which takes a third less time than moving the row in a table ordered by digest.
  */
 export const RELEASED_STEPS: readonly string[] = [
   `
@@ -73,7 +73,7 @@ export const RELEASED_STEPS: readonly string[] = [
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
   // Adds password resets, impersonation, mail jobs and the audit log. An audit record refers to at most two accounts. Most audit records
-  // are logins, which need no index; without an index they cost a tenth less.
+  // are logins and logouts. The index on events omits these records, which makes storing them a tenth cheaper.
   `
   ALTER TABLE accounts ADD COLUMN reset_digest TEXT;
   ALTER TABLE accounts ADD COLUMN reset_until INTEGER;

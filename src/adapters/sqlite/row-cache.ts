@@ -30,12 +30,12 @@ type Entry<R> = {
   unchangedAt: number
 }
 
-/** Memory for a cache entry without its result. */
+/** Estimated memory of a cache entry, excluding the cached result. */
 const ENTRY_BYTES = 150
 
 /**
- * Caches results until any process changes their rows. No cached result is older than the data in the file, and a cached read takes a
- * twentieth of the time of a read from the file.
+ * Caches results until any process changes their rows. A cached result is never older than the data in the file. A cached read is about
+ * twenty times as fast as a read from the file.
  */
 export function createRowCaches(connection: Connection, assertSchema: () => void): RowCaches {
   const changes = createRowChanges(connection, assertSchema)

@@ -4,10 +4,10 @@ import type { Connection } from './driver.js'
 type Recorded = readonly (readonly [event: string, rows: string])[]
 
 /**
- * For each statement that changes rows of these kinds, a query for the kinds and keys of the changed rows. An inserted row is recorded if
- * it replaces another row or belongs to a list. `UPDATE OR REPLACE` removes another row without firing its delete trigger; session digests
- * are not compared in this case, because the comparison would slow down every refresh. This constant is part of a schema step, so it never
- * changes.
+ * Pairs of a trigger event and a query that returns the kinds and keys of the changed rows. An inserted row is recorded if it replaces
+ * another row or belongs to a list. `UPDATE OR REPLACE` removes a conflicting row without firing its delete trigger, so updates of unique
+ * columns record such a row. Updates of session digests are an exception, because the comparison would slow down every refresh. This
+ * constant is part of a schema step, so it never changes.
  */
 const RECORDED: Recorded = [
   [
@@ -68,8 +68,8 @@ export const ROW_CHANGES_STEP = `
 `
 
 /**
- * Records the inserted rows that the earlier triggers leave out. Without these records, restoring a copy of the file from before the
- * insertion would not change the journal, and the row that no longer exists would stay cached.
+ * Records the inserted rows that the earlier triggers leave out. Otherwise, restoring a copy of the file from before the insertion would
+ * leave the journal unchanged, and the missing row would stay cached.
  */
 const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],
@@ -77,7 +77,7 @@ const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON api_keys', "VALUES ('apiKey', NEW.id)"],
 ]
 
-/** Part of a schema step: creates the triggers and a journal entry, which an older copy of the file lacks. */
+/** Part of a schema step: creates the triggers, and a journal entry that distinguishes the file from older copies. */
 export const INSERTED_ROWS_STEP = `
   INSERT INTO row_changes (kind, key) VALUES ('role', '');
   ${RECORDED_INSERTS.map(recordingTrigger).join('\n  ')}
@@ -88,7 +88,7 @@ function recordingTrigger([event, rows]: Recorded[number]): string {
   return `CREATE TRIGGER ${name} ${event} BEGIN INSERT INTO row_changes (kind, key) ${rows}; END;`
 }
 
-/** The names of the rows from which a cached result was read: a kind, or a kind and a key, such as `pet` and `pet 5`. */
+/** Names for the rows from which a cached result was read: `pet` means all pets, and `pet 5` means one pet. */
 export type RowNames = readonly string[]
 
 /** Tracks which rows have changed since they were read. */
@@ -178,7 +178,7 @@ function createChangedNames() {
   let young = new Map<string, number>()
   let old: ReadonlyMap<string, number> = new Map()
 
-  /** `old` contains the changes until the time `middle`. */
+  /** Discards `old`, which contains the changes until the time `middle`. */
   function forgetOldest(): void {
     oldest = Math.max(oldest, middle)
     middle = now

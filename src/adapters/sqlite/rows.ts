@@ -30,7 +30,10 @@ const OWN_COLUMNS = ACCOUNT.columns.map((column) => `a.${column}`).join(', ')
 /** Columns of an account for queries with the table alias `a`. */
 export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
 
-/** Columns for queries that read accounts in email order; the memberships of an account are adjacent in that order, too. */
+/**
+ * Columns for queries that read accounts in email order. Memberships are also found by email, because the index of memberships by email has
+ * the same order.
+ */
 export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
 
 export function accountOf(row: Row): Account {

@@ -13,8 +13,8 @@ const FOREIGN = 'The database file belongs to another program: set DATABASE_URL 
 
 /**
  * Converts every reset token to a proof. Release 0.8.0 stores reset tokens in `reset_offers`, even while it runs alongside this release; a
- * release after 0.9 can drop the table and the trigger. The time of the request was not stored. Tokens of releases up to 0.4.0 have no mail
- * job.
+ * release after 0.9 can drop the table and the trigger. Release 0.8.0 did not store the time of the request, so `created_at` is 0. Tokens
+ * from releases up to 0.4.0 have no mail job and are not converted.
  */
 const RESET_PROOFS_STEP = `
   CREATE TRIGGER proofs_of_reset_offers AFTER INSERT ON reset_offers WHEN new.mail_job_id <> '' BEGIN
@@ -136,8 +136,8 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * A step that removes something belongs in `contractSteps`; a step that only adds does not change `oldestUsable`. Any
- * other step sets `oldestUsable` to the current version.
+ * A step that removes something belongs in `contractSteps`; a step that only adds does not change `oldestUsable`. A step that changes
+ * existing columns or data must set `oldestUsable` to the current version.
  */
 export const PLAN: SchemaPlan<string> = { version: MIGRATIONS.length, oldestUsable: 23, contractSteps: [] }
 const NAMED = { store: 'database file', setting: 'DATABASE_URL to another file' }
@@ -180,7 +180,7 @@ export function readVersion(connection: Connection): number {
 }
 
 /**
- * All three reads must see the same state of the file; otherwise a file that is being created would look like a file of another program.
+ * The three reads must see the same state of the file. Otherwise, a file that is being created would look like the file of another program.
  */
 export function versionOf(connection: Preparing): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))
@@ -206,7 +206,7 @@ export function writeMark(connection: Connection, mark: SchemaMark): void {
     .run(MARK, JSON.stringify(mark))
 }
 
-/** A mark of another version is ignored, because a program that does not write marks has changed the schema since. */
+/** Ignores a mark with a different version, because a release that writes no marks has changed the schema since then. */
 export function readMark(connection: Preparing, version: number): SchemaMark {
   if (version < META) return { version }
   const text = connection.prepare('SELECT value FROM meta WHERE key = ?').get(MARK)?.[0]

@@ -38,8 +38,8 @@ function activeById(columns: string): string {
 }
 
 /**
- * `get` reads only one row, so SQLite executes the second half of the query only if the first half finds nothing. The statement does not
- * compare the time, so that the result can be cached; `find` compares the time.
+ * `get` reads only one row, so SQLite runs the second SELECT only if the first SELECT finds nothing. The statement does not compare the
+ * time, so that the result can be cached; `find` compares the time.
  */
 const FIND = `
   ${openWhere('CROSS JOIN', ACTIVE, 's.odd_digest = ?')}
@@ -62,7 +62,7 @@ export function createSessions(database: Database): Sessions {
   const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
-  /** The session has rarely changed since the caller read it. If the session is unchanged, it need not be read again. */
+  /** Rotates the session that the caller has already read. Returns `undefined` if the session has changed since, which is rare. */
   function rotateFound(request: RotationRequest): Rotation | undefined {
     const { found, sessionId } = request
     if (found?.id !== sessionId) return undefined

@@ -1,7 +1,7 @@
 import type { Row, Statement, Statements } from '../sql/statements.js'
 import type { Database } from './database.js'
 
-/** Prepares statements that each run as one call. SQLite has one writer at a time, so no caller skips a locked row. */
+/** Prepares statements that each run as one call. Row locks are unnecessary, because SQLite has only one writer at a time. */
 export function statementsOf({
   prepare,
   read,

@@ -47,7 +47,10 @@ export function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
-/** Retries while the file is locked. Rejects with an `unavailable` Refusal after the timeout, or with another error. */
+/**
+ * Retries while the file is locked. Rejects with an `unavailable` Refusal after the timeout, and immediately if `work` fails for a
+ * different reason.
+ */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total
   for (;;) {
