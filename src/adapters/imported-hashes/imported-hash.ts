@@ -27,7 +27,7 @@ type BoundedParameter = readonly [least: number, value: number, most: number]
 
 /**
  * Returns the hash if all parameters are within their limits. Returns `undefined` if a parameter is below its minimum or not a number, and
- * `too-costly` if one is above its maximum.
+ * `too-costly` if a parameter is above its maximum.
  */
 export function withinLimits(
   family: string,

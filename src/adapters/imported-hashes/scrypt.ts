@@ -50,8 +50,8 @@ const HEX = /^(?:s2:)?(?<salt>[0-9A-Za-z]{8,64}):(?<digest>[0-9a-f]{128})$/u
 const HEX_PARAMETERS = { N: 16_384, r: 16, p: 1 }
 
 /**
- * Reads a hash of Better Auth or Lucia: `salt:digest`, or `s2:salt:digest` of Lucia 2. Both parts are hexadecimal; the text of the salt, not
- * its bytes, is the salt. The parameters are fixed: N 16,384, r 16, p 1.
+ * Reads a hash of Better Auth or Lucia: `salt:digest`, or `s2:salt:digest` of Lucia 2. Salt and digest are hexadecimal. Only the digest is
+ * decoded; the salt is used as text. The parameters are fixed: N 16,384, r 16, p 1.
  */
 export function readBetterAuth(text: string): ReadHash {
   const { salt, digest } = HEX.exec(text)?.groups ?? {}

@@ -45,8 +45,8 @@ type PassphraseUse = {
 }
 
 /**
- * Returns the first rule that the passphrase breaks, or `undefined` if the passphrase is strong. The rule completes a sentence about the
- * passphrase and contains no part of its value.
+ * Returns the first rule that the passphrase breaks, or `undefined` if the passphrase is strong. The rule is text such as `must contain a
+ * digit`, and never quotes the passphrase.
  */
 export function passphraseError(text: string, { production, host = '' }: PassphraseUse): string | undefined {
   const minLength = production ? STRONG_LENGTH : WEAK_LENGTH

@@ -19,7 +19,7 @@ export function createSessionKeys(ring: KeyRing): SessionKeys {
     successor(kid, previous, session, generation) {
       const secret = secrets.get(kid)
       if (secret === undefined) return undefined
-      // The JSON array encodes the three values unambiguously.
+      // A JSON array, because a plain concatenation of the three values would be ambiguous.
       const message = JSON.stringify([previous, session, generation])
       return createHmac('sha256', secret).update(message).digest('base64url') as SessionKey
     },

@@ -66,7 +66,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     // koa-bodyparser reads only known content types and uses only these properties of a context.
     const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
     await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
-    // Decompression may end before the last bytes arrive. The last bytes are awaited, because the server may still refuse the request.
+    // Decompression may end before the last bytes arrive, and until then, the server may still refuse the request.
     if (isCompressed && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
     this.#refuseIfAnswered()
@@ -83,7 +83,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     this.#refuseIfAnswered()
   }
 
-  /** Prevents a request from changing data if the server refused the request as too slow or malformed before its last bytes arrived. */
+  /** Throws if the server has already refused the request as late or malformed, so that the request changes no data. */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()
   }

@@ -33,7 +33,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
     const { request } = state.exchange
     const first = { ...http.headersFor(request), 'X-Request-Id': request.requestId }
     const answer = await http.answer(found.route, state.exchange)
-    // If this check fails, the client has hung up, or the server has refused the request.
+    // Sends nothing if the client has hung up, or if the server has already refused the request.
     if (!res.destroyed && !res.headersSent) send(res, first, answer, arrange)
   }
 

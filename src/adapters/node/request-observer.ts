@@ -23,7 +23,7 @@ export function createRequestObserver(observers: RequestObservers): (message: Ob
       const duration = performance.now() - begun
       reportRequest(observers, { method, route, status, duration }, state.exchange)
     }
-    // Node emits `close` once, even if the client hangs up, and possibly before this listener is added.
+    // Node emits `close` exactly once, possibly before this function is called.
     if (res.closed) setImmediate(report)
     else res.on('close', report)
   }

@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 /** Matches local parts that mean the same mailbox with and without quotes; some programs misread local parts with other characters. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 
-/** Some programs decode encoded words in an address, which results in another address. */
+/** The start of an encoded word. Some programs decode encoded words in an address, and then use a different address. */
 const ENCODED_WORD = '=?'
 
 const HOST_NAME =
@@ -19,7 +19,7 @@ export function isDeliverable(address: string): boolean {
   return LOCAL_PART.test(local) && !local.includes(ENCODED_WORD) && isHostName(address.slice(at + 1))
 }
 
-/** A label that is still Punycode after decoding is invalid. Node 24 keeps such a label; Node 22 rejects the domain. */
+/** A label that is still Punycode after decoding is invalid. Node 22 rejects the whole domain; Node 24 keeps the invalid label. */
 const ENCODED_LABEL = /(?:^|\.)xn--/
 
 /** Accepts an internationalized domain name only if its ASCII form decodes to the same name. */

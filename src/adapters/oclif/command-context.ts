@@ -24,7 +24,7 @@ export type CommandContext = OperatorUseCases & {
   readonly accessTokensOutlive?: Milliseconds
   /** Name of the property that contains the result of `user password` in its output. */
   readonly userModelName: string
-  /** In production, convenience defaults are off. */
+  /** Whether the service runs in production, where commands have no convenience defaults. */
   readonly production: boolean
   /** Whether this command created the store. */
   readonly isNew: boolean

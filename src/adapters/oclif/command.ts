@@ -16,8 +16,8 @@ export type CommandParts = {
    */
   readonly loadAuthorize: (options?: StoreFlag) => Promise<Authorize>
   /**
-   * `importing` imports accounts before the service replies to the first request; with `create`, the store is created if it is missing,
-   * even in production. `stop` drains the service and resolves when the store is closed.
+   * Starts the service. Runs `importing` before the service replies to any request. With `create`, creates a missing store, even in
+   * production. `stop` drains the service and resolves when the store is closed.
    */
   readonly start: (
     options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },

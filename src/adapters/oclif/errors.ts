@@ -4,24 +4,24 @@ import { statusOf } from '../../http/refusal-status.js'
 import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
 
-/** One of the `errors` of a command: a message of the HTTP interface with the status of the corresponding HTTP reply. */
+/** An entry in the `errors` of a command: a message with the status that the HTTP interface would use. */
 export type CommandMessage = Message & { readonly code: number }
 
 const printed = new WeakSet<CommandMessage>()
 
-/** Returns whether the text of this message was already printed on standard error. */
+/** Returns whether this message was already printed on standard error. */
 export function isPrinted(message: CommandMessage): boolean {
   return printed.has(message)
 }
 
 /**
- * Returns the reasons why a command failed, for its JSON output. Further details for operators are printed on standard error; with `debug`,
- * so is the stack of an unexpected error.
+ * Returns the reasons why a command failed, for its JSON output. Prints further details for operators on standard error and, with `debug`,
+ * the stack of the error.
  */
 export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
   if (debug) command.logToStderr(shownLines(stackOf(error)))
   if (isRefusal(error)) {
-    // If the error says what the operator can do, the message already contains the details.
+    // If `repair` is set, the message already contains the details.
     if (error.detail !== undefined && error.repair === undefined)
       command.logToStderr(shownLines(error.detail))
     const messages = messagesOf(error).map((one) => withStatus(one, statusOf(error)))

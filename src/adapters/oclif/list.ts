@@ -106,7 +106,7 @@ export async function* eachPage<T>(
   }
 }
 
-/** Yields all items in a single page, for lists that a use case returns whole. */
+/** Yields all items as a single page, for use cases that return a whole list. */
 export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await items
 }

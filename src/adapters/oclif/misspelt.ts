@@ -2,7 +2,7 @@ import { Errors, type Command } from '@oclif/core'
 import { isOneEditApart } from '../../domain/suggestions.js'
 import { shownLines } from './terminal-text.js'
 
-/** The command descriptions, passed as a value because the build script loads this module before the commands are described. */
+/** The commands of the program, passed in because the build script loads this module before it generates their descriptions. */
 export type Program = {
   readonly bin: string
   readonly commands: Readonly<Record<string, Pick<Command.Cached, 'args'>>>

@@ -46,8 +46,8 @@ function unwritable(failure: string): string {
 }
 
 /**
- * Reports the first failed write by commands that do not use `createOutput`, such as help and version, in the same way as `settle`. A
- * failed write to standard error cannot be reported, so it only sets the exit status.
+ * Reports the first failed write of a command that does not use `createOutput`, such as help or version. A failed write to standard error
+ * cannot be reported, and only sets the exit status.
  */
 export function watchStandardStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): void {
   const onFirstError = (stream: Writable, explain: (failure: string) => void) => {

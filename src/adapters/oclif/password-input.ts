@@ -71,7 +71,7 @@ function openHiddenPrompt(): HiddenPrompt {
   const silence = new Writable({
     write: (_chunk, _encoding, done) => done(),
   })
-  // The terminal stops echoing here, before the question is printed.
+  // `createInterface` turns off the terminal's echo, before the question is printed.
   const lines = createInterface({ input: process.stdin, output: silence, terminal: true, historySize: 0 })
   lines.on('SIGINT', () => lines.close())
   const typed = lines[Symbol.asyncIterator]()

@@ -2,7 +2,7 @@ import type { SingleBar } from 'cli-progress'
 
 /** Shows the progress of a long operation on standard error, with a progress bar only if standard error is a terminal. */
 export type Progress = {
-  /** Sets the completed amount, and also the number of finished lines or records if that number has changed. */
+  /** Sets the completed amount and, if given, the number of finished lines or records. */
   update(done: number, count: number | undefined): void
   /** Prints a line on standard error, above the progress bar if it is shown. */
   say(text: string): void

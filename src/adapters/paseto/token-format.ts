@@ -7,7 +7,7 @@ import { readKid, timesAsSeconds, timesAsText, writeFooter } from './footer-and-
 import { ed25519Verification, importPair, type SigningPair } from './ring.js'
 
 const SIGNATURE_BYTES = 64
-/** With this tolerance, the library accepts any time; the caller has the clock and checks the times. */
+/** A tolerance that makes the library accept any time, because the caller checks the times with its own clock. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
 /**

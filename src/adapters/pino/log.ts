@@ -14,9 +14,7 @@ export type LogOptions = {
   readonly destination?: 1 | 2 | LineSink
   /** The value of the field `worker` in every JSON line: the number of this process in the service. */
   readonly worker?: number
-  /**
-   * Writes audit records in a process whose other lines are forwarded by another process; audit records then do not go to the destination.
-   */
+  /** Writes the audit records instead of the destination, in a process that sends its other lines to another process. */
   readonly keeper?: AuditKeeper
 }
 
@@ -120,7 +118,7 @@ function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
 export type LineSink = Partial<AuditKeeper> & {
   /** Writes one or more lines; the return value is ignored. */
   write(line: string): unknown
-  /** Registers `hear`, which is called with the number of dropped lines when the sink accepts lines again. */
+  /** Registers the callback `hear`, which receives the number of dropped lines when the sink accepts lines again. */
   onResumed?(hear: (dropped: number) => void): void
 }
 

@@ -7,13 +7,13 @@ import { createTally, isAuditRecord, linesOf } from './dropped-lines.js'
 export type Output = {
   write(lines: string | Uint8Array): void
   /**
-   * Writes a line that must not be lost, after all waiting lines. Resolves with `false` if the reader does not read the line within half a
-   * second or has closed the pipe; the line is then dropped, unless its beginning was written.
+   * Writes a line that must not be lost, after all waiting lines. Resolves with `false` if the reader has closed the pipe or does not read
+   * the line within half a second. The line is then dropped, unless a part of the line was already written.
    */
   keep(line: string): Promise<boolean>
-  /** Returns whether all audit records are or will be written: `false` from the first lost record until no lines are waiting. */
+  /** Returns whether audit records are being written: `false` from the first lost record until no lines are waiting. */
   isKeeping(): boolean
-  /** Registers `hear`, which is called with the number of dropped lines when all waiting lines are written. */
+  /** Registers the callback `hear`, which receives the number of dropped lines when all waiting lines are written. */
   onResumed(hear: (dropped: number) => void): void
   /** Resolves when everything is written, or after the timeout. */
   flushed(timeout: Milliseconds): Promise<void>
@@ -190,9 +190,9 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 }
 
 /**
- * Returns a file descriptor on which writes do not wait for a reader. Files never wait. Pipes and terminals are opened again, because
- * setting a flag on the existing descriptor would affect every process that shares it. A socket, or a pipe of another user, cannot be
- * opened again, but Node makes its descriptor non-blocking when it creates a stream.
+ * Returns a file descriptor on which writes do not wait for a reader. Writes to files never wait. Pipes and terminals are opened again,
+ * because setting a flag on the existing descriptor would affect every process that shares it. A socket, or a pipe of another user, cannot
+ * be opened again, but Node makes its descriptor non-blocking when it creates a stream.
  */
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants

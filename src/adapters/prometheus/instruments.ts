@@ -43,7 +43,7 @@ export function createInstruments(
     name: 'kennel_build_info',
     help: 'Always 1; its label is the Kennel version.',
     labelNames: ['version'],
-    // The aggregator is `first`, because a sum over several processes would not be 1.
+    // Uses the aggregator `first`, because the sum over several processes would not be 1.
     aggregator: 'first',
     registers,
   }).set({ version: VERSION }, 1)

@@ -15,12 +15,12 @@ export type Exposition = () => Promise<{ readonly contentType: string; readonly 
 /** The metrics that Kennel records, and the exposition that a scraper reads. */
 export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition: Exposition }
 
-/** The metrics of a process that another process collects and exposes. */
+/** The metrics of this process, for another process that collects and exposes them. */
 export type CollectedMetrics = {
   readonly metrics: Metrics
   /**
-   * The current numbers. Without `ofProcess`, a call costs less than half as much and does not interrupt the measurement of the event loop
-   * delay, which prom-client restarts at each collection.
+   * Returns the current values. Without `ofProcess`, a call costs less than half as much and does not interrupt the measurement of the
+   * event loop delay, which prom-client restarts at each collection.
    */
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
 }
@@ -101,7 +101,7 @@ function increment<Label extends string>(
 
 type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
 
-/** The metrics of requests and store calls, which are processed in batches. */
+/** Records requests and store calls in batches. */
 function trafficMetrics({ requests, requestTimes, storeCalls }: Instruments) {
   const routeOf = boundedLabel(ROUTES_MAX)
   const answered = batchProcessor<CompletedRequest>(({ method, route: pattern, status, duration }) => {
@@ -154,7 +154,7 @@ function processMetrics(): Registry {
 
 const OTHER = 'other'
 
-/** Text longer than this cannot be a route. */
+/** Maximum length of a route; longer text gets the label `other`. */
 const LENGTH_MAX = 200
 
 /** Returns a function that keeps the first `most` distinct strings and replaces all later strings with `other`. */

@@ -16,7 +16,7 @@ export type WorkersMetrics = {
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
   /** Collects the counts of all workers; with regular calls, few counts are lost if a worker is killed. Never rejects. */
   readonly refresh: () => Promise<void>
-  /** Returns the metrics of all processes. For a worker that replies too late (`late`), uses the metrics of its last reply. */
+  /** Returns the metrics of all processes. If a worker does not reply in time, uses the metrics from the worker's previous reply. */
   readonly exposition: Exposition
 }
 
@@ -62,7 +62,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
     },
     exposition: async () => {
       const [ofPrimary, late] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
-      // There must be no `await` between these two statements, because a worker that ends in between would be counted twice or not at all.
+      // No `await` may separate `alive` and `ofEnded`, because a worker that ends in between would be counted twice or not at all.
       const running = Array.from(alive, (worker) => worker.known())
       const all = [knownFrom(ofPrimary, PRIMARY), ...running, await ofEnded]
       const service = aggregateMetrics(all.map((one) => one.service))

@@ -63,15 +63,15 @@ function overloaded() {
 const WAITING = 16
 
 type BoundedVerificationOptions = {
-  /** The concurrency of the hasher; the limited callers may run half as many hashes at a time, and always at least one. */
+  /** The concurrency of the hasher. The limited callers may use half of the concurrency, but always at least one hash at a time. */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined
 }
 
 /**
  * Limits verifications for callers that must not displace others: they use at most half of the hasher's concurrency, and are rejected with
- * an `overloaded` Refusal if 16 calls are waiting. If the hasher runs only one hash at a time, its queue contains at most one such call, so
- * that other callers come first.
+ * an `overloaded` Refusal if 16 calls are waiting. If the hasher runs only one hash at a time, at most one limited call waits in its queue,
+ * so that other callers do not wait long.
  */
 export function boundVerifications(
   hasher: PasswordHasher,

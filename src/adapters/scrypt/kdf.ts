@@ -14,7 +14,10 @@ export type Kdf = {
 // The type declarations of the package have named exports, but at run time there is only a default export.
 const scrypt = (scryptKdf as unknown as { readonly default: typeof scryptKdf }).default
 
-/** Uses scrypt-kdf (OpenSSL's scrypt in libuv's thread pool), and for hashes of other systems their algorithm. Passwords are UTF-8. */
+/**
+ * Hashes with scrypt-kdf (OpenSSL's scrypt in libuv's thread pool), and verifies imported hashes with their own algorithms. Passwords are
+ * UTF-8.
+ */
 export const systemKdf: Kdf = {
   derive: (password, cost) => scrypt.kdf(password, cost),
   matches: (password, hash) => scrypt.verify(hash, password),

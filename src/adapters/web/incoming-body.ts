@@ -53,8 +53,8 @@ async function startReading(body: Chunks, wait: Wait): Promise<Chunks | null> {
 }
 
 /**
- * Returns a body. If the reader of this body cancels, the rest of the body is read and discarded until the timeout: closing a connection
- * with unread bytes resets the connection, and the client loses the reply.
+ * Wraps a body: if the reader cancels, the rest of the body is still read and discarded until the timeout. Closing a connection with unread
+ * bytes would reset the connection, and the client would lose the reply.
  */
 export function drainOnCancel(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()
@@ -96,7 +96,7 @@ async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
 /** The timeout and the abort signal for a wait. */
 export type Wait = { readonly timeout: Milliseconds; readonly signal: AbortSignal }
 
-/** Error for a wait that ended without a result, either because of its timeout (`isLate`) or because of its signal. */
+/** The error for a wait that timed out (`isLate`) or was aborted. */
 export class WaitError extends Error {
   readonly isLate: boolean
 
@@ -107,7 +107,7 @@ export class WaitError extends Error {
   }
 }
 
-/** Returns the result of `work`. Rejects with a WaitError after the timeout or when the signal is aborted. */
+/** Resolves with the result of `work`. Rejects with a WaitError after the timeout or when the signal is aborted. */
 export async function inTime<T>(work: Promise<T>, { timeout, signal }: Wait): Promise<T> {
   let late: ReturnType<typeof setTimeout> | undefined
   let leave: () => void = () => undefined

@@ -9,7 +9,7 @@ const DECOYS = {
   es256:
     'pQECAyYgASFYIJ4smOBG794bsqzUYPSleZWT12pYVg1-UkpO_C-mTgHKIlggjSit4zTb30TwYhQzy6nqRm0ivz7TTKqShy730dmVNqU',
   ed25519: 'pAEBAycgBiFYIPfCJyqQ3-OGBUSfyz443IdJQQWR81bv7rHUQazlfr2H',
-  /** The modulus is not a product of two primes, so that no signature is ever valid. */
+  /** The modulus is not a product of two primes, so no signature is valid for this key. */
   rs256: Buffer.concat([
     Buffer.from('a401030339010020590100', 'hex'),
     Buffer.alloc(256, 0xff),

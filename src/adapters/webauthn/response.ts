@@ -4,7 +4,7 @@ import { passkeyIdIn, type PasskeyId } from '../../domain/identity/passkey.js'
 /** The data that the browser adds to a response and that the authenticator signs (WebAuthn Level 3, 5.8.1). */
 export type ClientData = { readonly challenge: string; readonly crossOrigin: boolean }
 
-/** A well-formed response; nothing in it is authentic yet. */
+/** A well-formed response whose signature has not been verified. */
 export type ReadResponse = {
   readonly id: PasskeyId
   readonly client: ClientData
@@ -12,7 +12,7 @@ export type ReadResponse = {
   readonly userHandle?: string
 }
 
-/** The maximum length of a binary member in base64url. Real responses without attestation need less than a fifth of it. */
+/** The maximum length of a binary member in base64url. Real responses without attestation need less than a fifth of this length. */
 const MEMBER_MAX = 16_384
 const BASE64URL = /^[\w-]+$/
 const BINARY = [

@@ -19,12 +19,12 @@ function byNode({ variant, password, salt, memory, passes, lanes, length }: Task
       ...{ parallelism: lanes, tagLength: length },
     })
   } catch {
-    // An older OpenSSL has no Argon2.
+    // OpenSSL before 3.2 does not support Argon2.
     return undefined
   }
 }
 
-/** hash-wasm refuses an empty password; no account has one. */
+/** hash-wasm refuses an empty password, which no account can have. */
 async function byWasm({ variant, password, salt, memory, passes, lanes, length }: TaskOf<'argon2'>) {
   if (password === '') return new Uint8Array()
   return await BY_WASM[variant]({

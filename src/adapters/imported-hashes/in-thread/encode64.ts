@@ -1,4 +1,4 @@
-/** The digits of `crypt`, in order of their values. */
+/** The 64 digits of `crypt`, from 0 to 63. */
 export const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Encodes bytes as `crypt` does: the digits of three bytes begin with the lowest bits. */

@@ -29,6 +29,6 @@ type PhpassTask = {
   readonly length: number
 }
 
-/** A computation that the thread performs. */
+/** A hash computation for the worker thread. */
 export type HashTask = Argon2Task | BcryptTask | ShaCryptTask | PhpassTask
 export type TaskOf<Kind extends HashTask['kind']> = Extract<HashTask, { readonly kind: Kind }>

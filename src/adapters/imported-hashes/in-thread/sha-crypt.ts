@@ -4,7 +4,10 @@ import type { TaskOf } from './hash-task.js'
 
 type Algorithm = TaskOf<'sha-crypt'>['algorithm']
 
-/** Computes the digest of SHA-crypt (https://www.akkadia.org/drepper/SHA-crypt.txt); the numbers name the steps of its description. */
+/**
+ * Computes the digest of SHA-crypt (https://www.akkadia.org/drepper/SHA-crypt.txt). The comments in the function are the step numbers of
+ * that document.
+ */
 export function shaCrypt({ algorithm, password, salt, rounds }: TaskOf<'sha-crypt'>): string {
   const digest = (parts: readonly Uint8Array[]) => hash(algorithm, Buffer.concat(parts), 'buffer')
   const [key, saltBytes] = [Buffer.from(password), Buffer.from(salt)]
@@ -26,14 +29,17 @@ function repeated(bytes: Buffer, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
 }
 
-/** Returns for each bit of the key's length, from the lowest, the alternate digest (1) or the key (0). */
+/** Returns the alternate digest for each 1 bit of the key length, and the key for each 0 bit, beginning with the lowest bit. */
 function byBits(alternate: Buffer, key: Buffer): Buffer[] {
   const parts: Buffer[] = []
   for (let rest = key.length; rest > 0; rest >>= 1) parts.push(rest % 2 === 1 ? alternate : key)
   return parts
 }
 
-/** Returns the bytes in their encoding order: groups of one byte per third of the digest, each group beginning with another third. */
+/**
+ * Returns the bytes in their encoding order: each group has one byte from each third of the digest, and the next group begins with a
+ * different third.
+ */
 function permuted(digest: Buffer, algorithm: Algorithm): Buffer {
   const third = Math.floor(digest.length / 3)
   const order: number[] = []

@@ -45,7 +45,7 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
 
 /**
  * Limits notices of the same kind to one per minute. The first notice is sent immediately; each later notice contains the number of events
- * since the previous notice. `now` is monotonic.
+ * since the previous notice. `now` must be a monotonic clock.
  */
 export function createNotice(
   notify: (count: number) => void,

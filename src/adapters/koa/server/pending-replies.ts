@@ -29,7 +29,7 @@ type Connection = {
   /** Number of bytes received when the last reply ended. */
   idleAt: number
   isHeld: boolean
-  /** Whether some bytes have remained unsent since the last check. */
+  /** Whether the connection has had unsent bytes ever since the last check. */
   isSlow: boolean
   isBroken: boolean
 }
@@ -58,7 +58,7 @@ export class PendingReplies {
     const connection: Connection = { socket, closed, pending: new Set(), waiting: [], ...flags }
     this.#connections.set(socket, connection)
     void closed.then(() => this.#forget(connection))
-    // Node resumes the socket when a handler reads a body.
+    // Node resumes even a paused socket when a handler reads a body.
     socket.on('resume', () => {
       if (connection.isHeld && !mayRead(connection)) socket.pause()
     })
@@ -105,8 +105,8 @@ export class PendingReplies {
   }
 
   /**
-   * Handles the `timeout` event, which Node emits after a period without traffic. While a reply is pending, the connection is closed only
-   * if the client does not read; otherwise the client is waiting for a slow handler. If a byte has arrived since the last reply, the next
+   * Handles the `timeout` event, which Node emits after a period without traffic. While a reply is pending, closes the connection only if
+   * the client does not read; a client that reads is waiting for a slow handler. If a byte has arrived since the last reply, the next
    * request has begun, and the server's request timeout applies.
    */
   timedOut(socket: Socket): void {

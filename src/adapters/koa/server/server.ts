@@ -132,8 +132,9 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * In a worker of `node:cluster`, Node's own limit makes the worker return the connection to the primary process, which offers it to the
- * next worker; if all workers are full, this repeats endlessly. Before Node 22.12, no option changes this behavior.
+ * Counts connections itself in a worker of `node:cluster`. With Node's own limit, a full worker would return a connection to the primary
+ * process, which would offer the connection to the next worker, endlessly if all workers are full. Before Node 22.12, no option changes
+ * this behavior.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {

@@ -92,8 +92,8 @@ function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
 const NAMED_MAX = 20
 
 /**
- * Imports a file before the service replies to any request. A refused line aborts startup with an error that gives the line number, because
- * a service without some of its accounts would only seem healthy. The valid lines stay saved.
+ * Imports a file before the service replies to any request. A refused line aborts startup with an error that gives the line number.
+ * Otherwise, the service would seem healthy although accounts are missing. The valid lines stay saved.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {

@@ -31,11 +31,10 @@ export type RecordImport = {
 /**
  * Imports the records of a step concurrently, so that the store commits many of them together, and reports their outcomes in file order. If
  * the store is too slow for some records, the import pauses, and then retries these records before any later record, importing half as many
- * records at a time. After each round without slow records, the import doubles the number of records that it imports at a time.
+ * records at a time. After each round without slow records, the number of records per round doubles.
  *
- * Rejects with an `OperatorError` that gives the line of the first record without a result if the store does not respond for too long;
- * rejects with the error of a record if every record would cause the same error. The records that have a result are reported before the
- * rejection.
+ * If the store does not respond for too long, rejects with an `OperatorError` that gives the line of the first record without a result. If
+ * every record would cause the same error, rejects with this error. The records that have a result are reported before the rejection.
  */
 export function createImportRecords({
   importUser,

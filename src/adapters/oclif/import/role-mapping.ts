@@ -8,8 +8,7 @@ export type RoleMapping = {
    */
   readonly map: (roles: unknown) => string[]
   /**
-   * How many accounts in the file have each role, by the key of the role in this service, or by its name in the other system if the role
-   * does not exist here.
+   * Returns the number of accounts per role: `roles` by role key, and `unknownRoles`, which do not exist here, by name in the other system.
    */
   readonly counts: () => { readonly roles: Counts; readonly unknownRoles: Counts }
 }

@@ -15,7 +15,7 @@ export const BYTE = {
 
 /**
  * The possible positions of a byte: between records, inside a record, directly after a record, or at the beginning of a record that follows
- * a record without an end.
+ * an incomplete record.
  */
 export const OUTSIDE = 0
 export const INSIDE = 1
@@ -26,7 +26,7 @@ type Place = typeof OUTSIDE | typeof INSIDE | typeof END | typeof NEXT
 /** The forms of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
 export type FileFormat = keyof typeof RECORD_NOUNS
 
-/** What messages call a record, by format. */
+/** The noun for a record in messages, by file format. */
 export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
 
 /** Finds the boundaries of the records in a file, byte by byte. */
@@ -123,13 +123,13 @@ const NAME_MAX = 64
  */
 function createArrayScanner(key: string | undefined): FormatScanner {
   let depth = 0
-  /** The depth of the elements; 0 outside the array. */
+  /** The nesting depth of the array's elements; 0 outside the array. */
   let elements = 0
   let isFound = false
   /** The first byte of the current element; 0 between elements. */
   let first = 0
   let isStray = false
-  /** The beginning of the last string outside the array, with its closing quote if it is short. */
+  /** At most `NAME_MAX` characters of the last string outside the array, including a closing quote. */
   let name = ''
   let isString = false
   let isEscaped = false

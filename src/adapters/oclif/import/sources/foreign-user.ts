@@ -54,8 +54,8 @@ export const NO_FACTOR_SECRET = 'the account has a second factor, but the file d
 export const SECURITY_KEY = 'the second factor is a security key (WebAuthn); only TOTP can be imported'
 
 /**
- * Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`. Returns `undefined` if the value is absent, and a
- * factor without a secret if it is not a URI.
+ * Reads a key URI such as `otpauth://totp/Shop:ada@example.com?secret=GEZDGNBV&digits=6`. Returns `undefined` for an absent value, and a
+ * factor without a secret for a value that is not a URI.
  */
 export function totpOf(uri: unknown): ForeignTotp | undefined {
   if (uri === undefined || uri === null || uri === '') return undefined

@@ -17,7 +17,7 @@ export const KRATOS: Source = {
   },
 }
 
-/** The API lists all kinds of credentials, but omits the details of those that the query does not ask for. */
+/** The API lists all kinds of credentials, but returns details only for the kinds that the query requests. */
 function problemOf(credentials: unknown): string | undefined {
   const [totp, webauthn] = [at(credentials, 'totp'), at(credentials, 'webauthn')]
   if (isObject(totp)) return NO_FACTOR_SECRET
@@ -26,7 +26,7 @@ function problemOf(credentials: unknown): string | undefined {
   return isObject(webauthn) && !isFirstFactor ? SECURITY_KEY : undefined
 }
 
-/** A schema may use a name other than `email` for the trait, so the verifiable address is the fallback. */
+/** Falls back to the verifiable address, because an identity schema may use a different name for the trait `email`. */
 function emailOf(identity: JsonObject): unknown {
   const { verifiable_addresses: addresses } = identity
   const list: readonly unknown[] = Array.isArray(addresses) ? addresses : []
