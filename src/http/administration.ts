@@ -42,7 +42,7 @@ export function isForOperators(operation: string): operation is Name {
   return Object.hasOwn(ADMINISTRATION, operation)
 }
 
-/** An administration route accepts either an API key or a login. */
+/** Returns the security requirements of an administration route: either an API key or a login. */
 export function administratorRequirements(settings: HttpSettings): readonly Requirement[] {
   return [{ ApiKeyAuth: [] }, loginRequirement(settings)]
 }
@@ -72,7 +72,7 @@ export function administration<N extends Name>(
   }
 }
 
-/** Refuses members that the schema of the body does not define, because they could be other members of the operation's input. */
+/** Refuses members that the body schema does not define, because the operation could interpret such members as other input. */
 function refuseUnknown({ json = {} }: Exchange, { content }: NonNullable<Endpoint['body']>): void {
   const [{ schema } = {}] = Object.values(content)
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -104,8 +104,8 @@ async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKey
 }
 
 /**
- * The members of the body, and the account in the path, in the form in which operations take it. An ID in any other form does not belong to
- * any account.
+ * Returns the members of the body, and the account ID from the path as `email`, which may also be an ID. Text that is not a positive
+ * integer belongs to no account.
  */
 export function accountIn({ request, json }: Exchange): { readonly email: string } {
   const id = positiveIntegerIn(request.parameters['id'] ?? '')
@@ -120,23 +120,23 @@ export function done(description: string) {
 
 const ACCOUNT_ID = z.string().meta({ description: 'The id of the account.', param: { example: '7' } })
 
-/** Describes the path parameters of a route for one account, which is the input of the operation. */
+/** Describes a route for one account, whose ID in the path is part of the operation's input. */
 export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => ({
   parameters: { path: z.object({ id: ACCOUNT_ID, ...others }) },
   refusals: { 404: NO_USER },
   input: accountIn,
 })
 
-/** The filters of a list, each with the parser that the API description uses. */
+/** The filters of a list, each with the schema for the API description. */
 type Filters = Readonly<Record<string, z.ZodType>>
 type Query = Readonly<Record<string, string | undefined>>
 
-/** The parts of a list route that its operation does not define; the input of the operation has `after` and `limit`. */
+/** The parts of a list route that its operation does not define. The operation must have the inputs `after` and `limit`. */
 type ListMapping<N extends Name, Row, Position> = Omit<PagedList<Position>, 'path'> &
   Pick<Description, 'summary' | 'description' | 'parameters' | 'refusals'> & {
     readonly row: { readonly schema: z.ZodType; readonly example: object }
     readonly filters?: Filters
-    /** The input without the caller, the limit and the position `after`. */
+    /** Returns the operation's input, except the caller, `limit` and `after`. */
     readonly input?: (query: Query, exchange: Exchange, after?: Position) => object
     readonly positionOf: (row: Row, asked: InputOf<N>) => Position
     readonly present: (row: Row) => object

@@ -4,14 +4,14 @@ import type { RequestObservers } from './parts.js'
 /** The dependencies that a host needs to reply to requests directly. */
 export type DirectParts = RequestObservers & {
   readonly http: HttpInterface
-  /** The prefix with which request paths begin. */
+  /** The path prefix of all requests to the service. */
   readonly prefix: string
 }
 
 /** Keyed by the handler function itself, because a wrapper function may change each Request and each Response. */
 const known = new WeakMap<object, DirectParts>()
 
-/** Lets a host reply directly instead of calling this handler. */
+/** Registers the parts of a handler, so that a host can reply directly instead of calling the handler. */
 export function registerDirect<Handler extends object>(handler: Handler, parts: DirectParts): Handler {
   known.set(handler, parts)
   return handler

@@ -93,7 +93,7 @@ export type Description = {
   /** Derived from the operation by default. */
   readonly security?: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
-  /** Parameters that are written as OpenAPI objects instead of schemas. */
+  /** Parameters that are given as OpenAPI objects instead of schemas. */
   readonly writtenParameters?: readonly oas31.ParameterObject[]
   readonly replies: Readonly<Record<number, Reply>>
   /** Additional refusals, which override the derived refusals with the same status. */

@@ -20,7 +20,7 @@ export type Stage = (exchange: Exchange) => Promise<void> | void
 
 export type Work = (exchange: Exchange) => Promise<HttpReply> | HttpReply
 
-/** Runs the stages in order, and then `work`. A loop is used, because nested calls would cost one promise for each stage. */
+/** Runs the stages in order, and then `work`. Uses a loop, because nested calls would cost one promise per stage. */
 export function inOrder(stages: readonly Stage[], work: Work): Work {
   return async (exchange) => {
     for (const stage of stages) {

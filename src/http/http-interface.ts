@@ -42,7 +42,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     (await import('./description/document.js')).apiDescription({ ...settings, publicUrl: base }, endpoints)
   const routes = createRoutes(endpoints, {
     ...parts,
-    // The endpoints of absent use cases are filtered out above.
+    // The cast is safe, because `endpoints` contains no endpoint whose use cases are missing.
     useCases: registeredUseCases(parts.useCases) as HttpUseCases,
     probeTimeout,
     base,

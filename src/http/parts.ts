@@ -31,7 +31,7 @@ export type HttpInterfaceParts = {
   readonly log: Log
   /** Timeout of a readiness probe in milliseconds; 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
-  /** The path at which another application mounts the service, such as `/kennel`. Links begin with this path. */
+  /** The path at which another application mounts the service, such as `/kennel`. The paths of all links begin with this prefix. */
   readonly prefix?: string
   /** Whether the Kennel instance is closed; if so, every reply is 503. */
   readonly isClosed?: () => boolean

@@ -10,9 +10,9 @@ export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'
   readonly publicUrl: string
   /** The keys that `/.well-known/jwks.json` returns; if there are none, the path returns 404. */
   readonly publicKeys: readonly PublicKey[]
-  /** The permission of each action, for the API description. */
+  /** Who may perform each action, for the API description. */
   readonly grantedTo: HttpPermissions
-  /** The texts that replace texts of the ready-made pages. */
+  /** Custom texts for the ready-made pages. */
   readonly pageTexts?: PageTexts | undefined
   /** The path of the HTTP interface on the origin, if the ready-made pages are at another path. */
   readonly pagesApi?: string | undefined
@@ -24,7 +24,7 @@ export type PageTexts = Readonly<Record<string, string>>
 /** The component and action, such as `auth:login`. */
 export type HttpAction = { [C in Component]: `${C}:${Action<C>}` }[Component]
 
-/** The permission of each action over HTTP. */
+/** Who may perform each action over HTTP. */
 export type HttpPermissions = Readonly<Record<HttpAction, GrantedTo>>
 
 /** The session cookie. `sameSite: 'none'` needs `secure`. */

@@ -14,7 +14,8 @@ import { cookieName, type HttpSettings } from './settings.js'
 
 /**
  * Reads the credentials once, with strict parsing, and checks the access token, so that an invalid token is refused before the body is
- * read. Later stages take the credentials from the exchange. With `accepted`, the use case decides how to handle an expired token.
+ * read. Later stages take the credentials from the exchange. If `expired` is `accepted`, the use case decides how to handle an expired
+ * token.
  */
 export function presentedSession(
   { useCases, settings }: EndpointParts,
@@ -79,7 +80,7 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
   return async (exchange) => {
     const { request } = exchange
     const presented = readPetCredentials(request, schemes)
-    // Only Basic needs the client data, for the rate limit and the audit log.
+    // Only HTTP Basic needs the client data, for the rate limit and the audit log.
     exchange.caller = await useCases.authenticatePetClient(
       presented.basic ? { ...presented, client: request } : presented,
     )
@@ -104,8 +105,8 @@ export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
 ]
 
 /**
- * Reads the input of an operation from a request. If the request is malformed, the permission is checked before the errors are reported; if
- * it is well-formed, the operation checks the permission.
+ * Reads the input of an operation from a request. Checks the permission before reporting that a request is malformed; for a well-formed
+ * request, the operation checks the permission.
  */
 export function readFor<T>(
   operation: HttpOperation,
@@ -125,7 +126,7 @@ export function readFor<T>(
 type InputOf<Name extends HttpOperation> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller' | 'presented'>
 type AnswerOf<Name extends HttpOperation> = Awaited<ReturnType<HttpUseCases[Name]>>
 
-/** The data for a reply in addition to the result of the operation. */
+/** What `replyOf` receives in addition to the result of the operation. */
 type Replying<Name extends HttpOperation> = {
   readonly exchange: Exchange
   readonly base: string
@@ -135,7 +136,8 @@ type Replying<Name extends HttpOperation> = {
 
 /**
  * Defines the work of an endpoint that calls one operation: maps the request to the input, and the result to the reply. Identity operations
- * receive the credentials of the request; all other operations receive the caller. Without `inputOf`, the credentials are the whole input.
+ * receive the credentials of the request; all other operations receive the caller. Without `inputOf`, the input consists only of the
+ * credentials.
  */
 export function calling<Name extends HttpOperation>(
   operation: Name,

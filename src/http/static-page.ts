@@ -13,7 +13,7 @@ export type PackedFile = {
   readonly gzip: string
 }
 
-/** A page for people. The API description omits the endpoints of the page. */
+/** A page for people, whose endpoints are not part of the API description. */
 export type StaticPage = {
   /** The path of the page, such as `/docs`. The addresses of its files are below this path. */
   readonly path: string
@@ -43,7 +43,7 @@ export const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** Returns the endpoints of the page, of the page with a slash at the end of its path, and of its files. */
+/** Returns the endpoints of the page and its files, and a redirect for a page path that ends with a slash. */
 export function pageEndpoints({ path, paths = [path], ...rest }: StaticPage): readonly Endpoint[] {
   const { isOffered, policy, load } = rest
   let loading: ReturnType<typeof opened> | undefined

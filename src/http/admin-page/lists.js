@@ -4,7 +4,7 @@ import { isStale } from '../pages/errors.js'
 import { button, createForm } from '../pages/forms.js'
 import { inWords } from '../pages/texts.js'
 
-/** A table of these items. A column has a title and a function from an item to its content. */
+/** A table of these items. A column is a pair of a title and a function that returns the content of a cell. */
 export function table(label, columns, items) {
   const head = columns.map(([title]) => el('th', { scope: 'col', role: 'columnheader' }, title))
   // The ARIA roles keep the table accessible when the style sheet shows each row as a box.
@@ -82,7 +82,7 @@ export async function roleField(context, held) {
   return { name: 'role', label: 'Role', required: true, options }
 }
 
-/** The values without empty members, and with the roles as a list. */
+/** Returns the values without empty members, and with `roles` as a list of keys. */
 export function draftOf({ roles = [], ...values }) {
   const keys = [roles].flat().flatMap((text) => text.split(/\s+/).filter(Boolean))
   return { ...Object.fromEntries(search(values)), ...(keys.length > 0 && { roles: keys }) }

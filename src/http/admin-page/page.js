@@ -9,7 +9,7 @@ import { createApi } from './api.js'
 import { auditView, loginsView } from './audit.js'
 import { usersView, userView } from './users.js'
 
-/** Each view with its address, its title in the navigation, and the permissions, any of which opens it. */
+/** The views with their addresses and their titles in the navigation. A caller may open a view with any of the permissions in `needs`. */
 const VIEWS = [
   { path: 'users', title: 'Accounts', needs: ['user:list', 'user-task:create'], create: usersView },
   { path: 'users/:id', needs: ['user:show'], create: userView },
@@ -39,7 +39,7 @@ async function start() {
   shown = email
   for (const dialog of document.querySelectorAll('dialog')) dialog.remove()
   for (const one of document.querySelectorAll('header > :not(.brand)')) one.hidden = email === undefined
-  // The address stays, so that the login leads back to it.
+  // The address stays the same, so that the user sees the requested view after the login.
   if (!email)
     return await showView(async () => [
       heading('Log in'),

@@ -1,13 +1,13 @@
-// Starts Swagger UI with the service's description and keeps a login in it: the browser keeps the cookie, this page keeps
-// the two tokens in memory. Paths, headers and schemes are configurable, so the page reads them from the description; the
-// ids of the operations are fixed.
+// Starts Swagger UI with the description of the service, and keeps the user logged in: the browser stores the cookie, and this page keeps
+// the two tokens in memory. Paths, headers and schemes are configurable, so the page reads them from the description; the ids of the
+// operations are fixed.
 
 const NO_COOKIE =
   'The service has not seen the session cookie of this login. The browser may block cookies here: allow them for this site, then log in again.'
 const OTHER_ADDRESS = 'Requests cannot be sent from this address. Open this page at'
 /** Operations that end the login. */
 const ENDS = ['logout', 'deleteAccount']
-/** How long a login counts as fresh, in milliseconds. A login that is refused later may have been ended elsewhere. */
+/** How long a login counts as fresh, in milliseconds. If the service refuses an older login, the login may have been ended elsewhere. */
 const FRESH = 60_000
 
 const notices = document.getElementById('notices')
@@ -58,7 +58,7 @@ function readDescription({ servers, paths, components: { securitySchemes: scheme
   }
 }
 
-/** A segment in braces matches any segment. */
+/** Returns whether the URL matches the pattern; a segment in braces matches any segment. */
 function fits({ pattern }, url) {
   const wanted = pattern.split('/')
   const given = new URL(url, location.href).pathname.split('/')
@@ -86,7 +86,7 @@ function createLogin(known, swagger) {
     preauthorizeApiKey(known.bearer, known.bearerIsHttp ? jwt : `Bearer ${jwt}`)
     const { oas3Actions } = getSystem()
     oas3Actions.setRequestBodyValue({ value: JSON.stringify({ refreshToken }, undefined, 2), pathMethod })
-    // Without this, opening the operation would clear the body.
+    // By default, opening the operation would clear the body.
     oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod })
   }
 
@@ -97,7 +97,7 @@ function createLogin(known, swagger) {
     oas3Actions.clearRequestBodyValue({ pathMethod })
   }
 
-  /** If a fresh token is refused, only the cookie can be missing. */
+  /** If the service refuses a fresh token, the cause must be a missing cookie. */
   function judgeCookie(status) {
     if (held === undefined || !known.needsCookie) return
     if (status === 200) held.worked = true
@@ -116,7 +116,7 @@ function createLogin(known, swagger) {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** A loopback address has three names. Requests go to the name at which this page was opened. */
+/** Replaces the loopback name of the server with the name in the address of this page, because a loopback address has three names. */
 function atThisName(spec) {
   const base = new URL(spec.servers[0].url)
   const isOther = [base.hostname, location.hostname].every((name) => LOOPBACK.includes(name))

@@ -108,7 +108,7 @@ export function issuedCookie(
   }
 }
 
-/** The header in the reply to a login or a refresh. */
+/** The `Set-Cookie` header in the reply to a login or a refresh. */
 export function loginCookie(settings: HttpSettings): Headers {
   return issuedCookie(settings, { remembered: settings.rememberLogin })
 }

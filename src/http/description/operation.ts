@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Record<GrantedTo, string>> = {
   nobody: 'Permitted to no role in this configuration: the reply is 401 or 403.',
 }
 
-/** States who may call an operation, in a sentence for people and in `x-granted-to` for programs. */
+/** States who may call an operation: in a sentence for people, and in `x-granted-to` for programs. */
 function permissionText(description: string, grantedTo: GrantedTo | undefined) {
   if (grantedTo === undefined) return description === '' ? {} : { description }
   return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }

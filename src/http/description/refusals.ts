@@ -28,7 +28,7 @@ export const TOO_MANY_ROLES = tooManyRoles('').messages
 export const NOT_JSON = messageOf('Format', 'The body is not valid JSON in UTF-8.')
 export const TOO_MANY_ATTEMPTS = messageOf('TooMany', 'Too many attempts, try again later.')
 
-/** The refusals of a route whose attempts are counted only if attempts are limited. */
+/** The refusals of a route with limited attempts; empty if the settings do not limit attempts. */
 export const tooManyAttempts = ({ limitsAttempts }: Pick<HttpSettings, 'limitsAttempts'>): Refusals =>
   limitsAttempts ? { 429: TOO_MANY_ATTEMPTS } : {}
 

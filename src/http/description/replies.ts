@@ -84,7 +84,7 @@ export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiRes
   }
 }
 
-/** The failure replies of one operation, in the form that is used on the path of the operation. */
+/** The failure replies of one operation; the path determines the form of their bodies. */
 export function failures(
   settings: HttpSettings,
   path: string,
@@ -104,7 +104,7 @@ function failure(settings: HttpSettings, path: string, { status, messages }: Fai
   const shape = shapeOf(path)
   return {
     description: MEANINGS[status] ?? 'Failure',
-    // The body of an early reply is an `Error`, because the path is still unknown.
+    // A reply that is sent before the path is known has an `Error` as its body.
     schema: early && shape !== errorSchema ? z.union([shape, errorSchema]) : shape,
     example: failureBody({ status, messages, unexpected: false }, path),
     headers: {

@@ -4,10 +4,10 @@ import { cookieName, type HttpSettings } from '../settings.js'
 /** Security schemes that are needed together. */
 export type Requirement = Record<string, never[]>
 
-/** The requirements of a route without credentials. */
+/** The security requirements of a route that needs no credentials. */
 export const OPEN: readonly Requirement[] = [{}]
 
-/** The requirement of a route for accounts: session cookie and token, or only the token if there are no sessions. */
+/** The security requirement of a route that needs a login: session cookie and token, or only the token in stateless mode. */
 export function loginRequirement({ stateless }: HttpSettings): Requirement {
   return stateless ? { BearerAuth: [] } : { SessionCookie: [], BearerAuth: [] }
 }

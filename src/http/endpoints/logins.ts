@@ -20,7 +20,7 @@ import {
   members,
 } from '../stages.js'
 
-/** The routes of a login: log in, read the identity, refresh and log out. */
+/** The routes that log in, read the identity, refresh the tokens and log out. */
 export const logins: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -31,7 +31,7 @@ export const logins: readonly Endpoint[] = [
       description: `${
         settings.stateless
           ? 'The service stores nothing: the two tokens are the login.'
-          : 'Always opens a new session, and ends the session of the cookie in the request, if it is valid.'
+          : 'Always opens a new session, and ends any session whose cookie is in the request.'
       } If the account has a second factor, a correct password without \`code\`${settings.passkeyDomain ? ' or `passkey`' : ''} gets 401 with the message \`second-factor-required\`.`,
       security: OPEN,
       replies: { 200: identityReply('Logged in', LOGGED_IN, loginCookie(settings)) },

@@ -29,7 +29,7 @@ export const passkeys: readonly Endpoint[] = [
     ...{ ...shared, path: `${LOGIN}/begin` },
     describe: (settings) => ({
       summary: 'Begin a login with a passkey',
-      description: 'A login with the password needs this, too, if a passkey replaces the code.',
+      description: 'Also begins a login with a password in which a passkey replaces the code.',
       security: OPEN,
       replies: {
         200: optionsReply(
@@ -54,7 +54,8 @@ export const passkeys: readonly Endpoint[] = [
     body: bodyOf(schemas.passkeyLoginBodySchema, { credential: example.ASSERTION }),
     describe: (settings) => ({
       summary: 'Log in with a passkey',
-      description: 'Like a login with the password. Every refused passkey gets the same reply.',
+      description:
+        'Has the same effect as a login with the password. Every refused passkey gets the same reply.',
       security: OPEN,
       replies: { 200: identityReply('Logged in', example.LOGGED_IN, loginCookie(settings)) },
       refusals: {

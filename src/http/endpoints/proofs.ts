@@ -108,7 +108,7 @@ export const proofs: readonly Endpoint[] = [
     body: bodyOf(bodies.changeEmailBodySchema, LOGIN),
     describe: (settings) => ({
       summary: 'Request an email to the new address of your own account',
-      description: 'Needs the password. The account keeps its email until the new address is proven.',
+      description: 'Needs the password. The account keeps its email until the new address is confirmed.',
       replies: { 200: mailed(IDENTITY)(settings) },
       refusals: refused.ownPassword(settings),
     }),
@@ -169,7 +169,7 @@ export const proofs: readonly Endpoint[] = [
   ),
 ]
 
-/** The reply shows the caller's login, because requesting an email does not end a login. */
+/** The reply contains the caller's identity, because requesting an email does not end the login. */
 function requested(purpose: PresentedPurpose) {
   const lifetime = PROOF_LIFETIMES[purpose]
   return (

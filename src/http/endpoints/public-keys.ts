@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { constantHeader } from '../description/headers.js'
 import type { Endpoint } from '../endpoint.js'
 
-/** How many seconds a resource server may cache the keys. A new key may be used to sign tokens after this time. */
+/** How many seconds a resource server may cache the keys. A new key may sign tokens only after this time, when all caches have expired. */
 const MAX_AGE = 300
 
 const HEADERS = {

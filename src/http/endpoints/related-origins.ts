@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.js'
 
 /**
  * The origins outside the RP ID whose pages may use the passkeys (WebAuthn Level 3, 5.11). Browsers read this document at the RP ID. The
- * endpoint exists only if there are such origins.
+ * endpoint exists only if related origins are configured.
  */
 export const relatedOrigins: Endpoint = {
   method: 'GET',

@@ -8,8 +8,8 @@ import { resetBodySchema } from '../schemas/identity.js'
 import { forEveryone, presentedOf } from '../stages.js'
 
 /**
- * Declares `POST /api/auth/reset-password`; by default, no caller has the permission. With a token, a request sets a new password; without
- * a token, a request asks for an email.
+ * Declares `POST /api/auth/reset-password`; by default, no caller has the permission. A request with a token sets a new password. A request
+ * without a token makes the service send an email.
  */
 export const resetPassword: Endpoint = {
   method: 'POST',

@@ -1,13 +1,13 @@
-// The page that links in emails open. Nothing is sent before the user presses the button, because programs that check emails open links
-// too.
+// The page that opens when the user follows a link in an email. It sends nothing before the user presses the button, because email scanners
+// also open links.
 import { el, heading } from './dom.js'
 import { createForm, requireField } from './forms.js'
 import { CODE, here, known, link, links, list, NEW_PASSWORD } from './login.js'
 import { t } from './texts.js'
 
 /**
- * The kinds of links. `send` confirms the link, and resolves with an identity if it logs the user in; otherwise, the login page shows the
- * message `done`. The page `again` requests another email.
+ * The purposes of links. `send` confirms the link, and resolves with an identity if the confirmation logs the user in; otherwise, the login
+ * page shows the message `done`. On the page `again`, the user can request another email.
  */
 const CREATE = { isNew: true, done: 'waiting', send: ({ client }, proof) => client.confirmSignUp(proof) }
 const CHANGE = { done: 'email', send: ({ account }, proof) => account.confirmEmailChange(proof) }
@@ -22,7 +22,7 @@ const KINDS = {
   },
 }
 
-/** If the page was opened by a link, the fragment contains a token. If it was opened after a request, the user types the code. */
+/** A link in an email has a token in its fragment. Without a token, the user types the code from the email. */
 export async function confirmView(context) {
   const { purpose, token, email } = context.fragment
   const kind = Object.hasOwn(KINDS, purpose) ? KINDS[purpose] : undefined

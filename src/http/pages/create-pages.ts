@@ -63,7 +63,7 @@ export function createPages(
       const headers = { ...mergedHeaders(fixed, reply), 'Content-Type': type }
       return { status, headers, body: body as PageReply['body'] }
     } catch (error) {
-      // A file from another release.
+      // The requested file belongs to a different release.
       if (error instanceof HttpError) return undefined
       throw error
     }

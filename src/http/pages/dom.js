@@ -3,7 +3,10 @@
 const SVG = 'http://www.w3.org/2000/svg'
 const SHOWN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Functions become listeners. Attributes and children that are `false` or `undefined` are left out. */
+/**
+ * Creates an element. Attributes that are functions become event listeners. Attributes and children that are `false` or `undefined` are
+ * left out.
+ */
 export function el(tag, attributes, ...children) {
   return filled(document.createElement(tag), attributes, children)
 }
@@ -27,13 +30,13 @@ export function time(iso, absent = '') {
   return iso ? el('time', { datetime: iso, title: iso }, SHOWN.format(new Date(iso))) : absent
 }
 
-/** The UTC time of a local time. Any other text stays as it is, so that the service refuses it; without text, the result is `undefined`. */
+/** Converts a local time to UTC. Returns invalid text unchanged, so that the service refuses the text, and `undefined` for empty text. */
 export function utc(local) {
   const at = new Date(local)
   return Number.isNaN(at.getTime()) ? local || undefined : at.toISOString()
 }
 
-/** A list of pairs of a name and its value. */
+/** A description list; each pair is a name and a value. */
 export function facts(pairs) {
   const rows = pairs.map(([name, value]) =>
     el('div', {}, el('dt', {}, name), el('dd', {}, ...[value].flat())),

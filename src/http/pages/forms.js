@@ -1,4 +1,4 @@
-// Forms, dialogs and buttons. They send one request at a time; their buttons are disabled until the reply arrives.
+// Forms, dialogs and buttons, which send one request at a time: buttons are disabled until the reply arrives.
 import { buttons, el, problem } from './dom.js'
 import { RequestError } from './errors.js'
 import { inWords, t } from './texts.js'
@@ -18,7 +18,7 @@ async function busy(scope, act) {
     await act()
   } finally {
     set(false)
-    // A disabled button loses the focus.
+    // Restores the focus, because a button loses the focus when it is disabled.
     if (document.activeElement === document.body && focused.isConnected) focused.focus()
   }
 }
@@ -30,9 +30,8 @@ export function button(label, act, attributes) {
 }
 
 /**
- * A button for an action, or `undefined` if the caller lacks the permission `needs`. If there is a `text` or there are
- * `fields`, a dialog asks first. `act` gets the values of the fields. Afterwards the view is shown again with the message
- * `done`, or `done` is called with the reply.
+ * A button for an action, or `undefined` if the caller lacks the permission `needs`. If `text` or `fields` is given, a dialog opens first.
+ * `act` gets the values of the fields. After the action, shows the view again with the message `done`, or calls `done` with the reply.
  */
 export function action(context, needs, label, { title = label, text, fields, done, ...form }) {
   const { may, reload, confirmed } = context
@@ -60,9 +59,9 @@ export function showError(error) {
 }
 
 /**
- * A field has a `name` and a `label`, and optionally a `hint`, `options` (pairs of value and label), `choices` (check boxes),
- * `generate` (the label of a button that generates a password) and attributes of its input. `submit` gets the values by name. `other` is a second button
- * with its own `action` and `submit`, for which the fields may be empty.
+ * A field has a `name` and a `label`, and optionally a `hint`, `options` (pairs of value and label), `choices` (check boxes), `generate`
+ * (the label of a button that generates a password) and attributes of its input. `submit` gets the values by name. `other` defines a second
+ * button (`action`, `submit`) that works even if the fields are empty.
  */
 export function createForm({ fields = [], action, isDangerous, submit, cancel, other, ...attributes }) {
   const failed = problem('')
@@ -155,7 +154,7 @@ export function openForm(title, text, { submit, other, ...form }) {
       other: other && { ...other, submit: sending(other.submit) },
     })
     const dialog = openDialog(title, [text && el('p', {}, text), shown])
-    // While a request is running, its reply determines the result.
+    // If a request is running, the dialog resolves with the reply to the request.
     dialog.addEventListener('close', () => shown.ariaBusy === 'true' || resolve(undefined))
   })
 }

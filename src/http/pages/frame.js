@@ -24,7 +24,7 @@ export const client = createKennelClient({
   ...{ stateless: SETTINGS.stateless, authorizationHeader: SETTINGS.authorizationHeader },
 })
 export const account = createAccount(client)
-/** Whether the service offers an operation to some of its users. */
+/** Returns whether the service offers the operation to at least some users. */
 export const isOffered = (operation) => SETTINGS.offered.includes(operation)
 
 /** Runs `act`. If `act` needs a more recent proof of identity, asks for the proof, and then runs `act` again. */
@@ -37,7 +37,7 @@ export async function confirmed(act) {
   }
 }
 
-/** The error names the fields of the confirmation; `passkey` alone if the account has no password. */
+/** Asks the user to confirm the login. The error names the required fields, which is only `passkey` if the account has no password. */
 function confirm({ messages }) {
   const withPasskey = isOffered('beginPasskeyConfirmation') && {
     ...{ action: t('confirmLogin.passkey'), submit: () => account.confirmWithPasskey() },
@@ -56,8 +56,8 @@ function confirm({ messages }) {
 let latest
 
 /**
- * Shows the view with which `load` resolves, and then the message, unless a later view has begun in the meantime. `load` gets a function that
- * returns whether its view is still the latest view.
+ * Shows the view with which `load` resolves, and then the message, unless the user has opened a later view. `load` receives a function that
+ * returns whether the view is still the latest view.
  */
 export async function showView(load, message) {
   const turn = (latest = {})

@@ -2,7 +2,7 @@ import { actionOf, type EndpointParts, type HttpOperation } from '../endpoint.js
 import type { PageTexts } from '../settings.js'
 import type { PACKED_FILES } from './packed-files.js'
 
-/** The operations on which the content of the pages depends. */
+/** The operations that the pages offer only if the service offers them. */
 const OPERATIONS: readonly HttpOperation[] = [
   ...(['login', 'requestLoginMail', 'requestPasswordReset', 'requestSignUp', 'requestEmailChange'] as const),
   ...(['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'exportAccount'] as const),
@@ -21,14 +21,14 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   })
 }
 
-/** The content of the HTML of a page for users or of the page for operators. */
+/** The content of a page for users or operators. */
 export type PageContent = {
   /** The folder of the files, relative to the page, so that the page works below any prefix. */
   readonly folder: 'pages' | 'admin'
   readonly files: typeof PACKED_FILES
   /** The built-in texts. */
   readonly texts: PageTexts
-  /** The texts that replace built-in texts. */
+  /** Custom texts, which replace built-in texts with the same keys. */
   readonly ownTexts?: PageTexts | undefined
   /** Further settings for the script. */
   readonly more?: object
@@ -36,7 +36,7 @@ export type PageContent = {
   readonly header?: string
 }
 
-/** Returns the HTML, which contains no view: the script shows the view that belongs to the address. */
+/** Returns the HTML of the page without a view. The script then shows the view for the current address. */
 export function pageHtml(content: PageContent, parts: EndpointParts): string {
   const { folder, files, ownTexts = {}, more, header = '' } = content
   const { stateless, authorizationHeader, passwordMinLength, rememberLogin, pagesApi: api } = parts.settings

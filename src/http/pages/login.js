@@ -35,7 +35,7 @@ export function list(kind, items) {
 export const links = (...shown) => list('links', shown)
 
 export async function loginView({ client, may, leave, enter, fragment }) {
-  // Another tab may share its login at any time.
+  // If the user logs in in another tab, that tab shares the login with this tab.
   client.subscribe(() => client.identity() && enter())
   const isLoggedIn = client.tokens() && (await client.getIdentity().then(Boolean, () => false))
   if (isLoggedIn) enter()

@@ -24,7 +24,7 @@ export function inWords(error) {
   return new RequestError(text ?? t('error.other'), { status, fields })
 }
 
-/** Fields with the same messages have the same name in the texts. */
+/** Maps fields that share their messages to one name in the text keys. */
 const nameOf = (field) =>
   ({ newPassword: 'password', secondFactor: 'code', resetToken: 'token' })[field] ?? field
 

@@ -93,7 +93,7 @@ export function failureBody({ status, messages }: Failure, path: string): object
   return { code: status, response: false, view }
 }
 
-/** `message` includes the field of each message, because an Error has no other member for it. */
+/** Each message begins with its field, because an `Error` has no separate member for fields. */
 function errorBody(status: number, messages: readonly Message[]): { code: number; message: string } {
   const sentences = messages.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
   return { code: status, message: sentences.join('; ') }

@@ -20,5 +20,5 @@ export function reasonOf(error: unknown, exchange: Exchange, settings: ReadSetti
   return sessionKey === undefined ? `the header ${name} is missing` : `the cookie came without ${name}`
 }
 
-/** The refusal codes that mean 401 for a login that is missing or invalid. */
+/** The refusal codes for a missing or invalid login (401). */
 const CODES: readonly RefusalCode[] = ['invalid-token', 'unauthenticated']

@@ -13,7 +13,7 @@ function secretCookie(requested: Requested, { cookie }: Pick<HttpSettings, 'cook
   return { ...cookie, name: `${cookie.name}-${requested}` }
 }
 
-/** Returns the secret of the browser that sends the request. */
+/** Returns the browser's secret from the cookie of the request. */
 export function browserSecretIn(
   requested: Requested,
   request: Pick<HttpRequest, 'header'>,

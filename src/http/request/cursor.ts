@@ -9,7 +9,7 @@ export type Cursors<Position> = {
 
 /** Converts positions in a list to text. */
 export type PositionForm<Position> = {
-  /** A prefix that is unique to this list, such as `p1`, in which 1 is the version of the format. */
+  /** A prefix that is unique to this list and this version of the format, such as `p1`. */
   readonly version: string
   readonly write: (after: Position) => string
   readonly read: (text: string) => Position | undefined

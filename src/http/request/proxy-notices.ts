@@ -13,7 +13,7 @@ const MISSING =
 const OWN_ADDRESS =
   'the address of the proxy itself counts as the client: let the proxy write the address of its client at the end of X-Forwarded-For, and set TRUST_PROXY (option trustProxy) to the number of proxies or to their addresses; if the client is on the machine of the proxy, nothing is wrong'
 
-/** The members of a request that show whether `TRUST_PROXY` fits the proxies. */
+/** The request data that shows whether `TRUST_PROXY` matches the actual proxies. */
 export type ProxiedRequest = Pick<HttpRequest, 'header' | 'address' | 'peer' | 'path'>
 
 /** Warns once about each mismatch between `TRUST_PROXY` and the proxies. Ignores health probes, which use no proxy. */

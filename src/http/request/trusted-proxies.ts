@@ -1,7 +1,7 @@
 import { addressNetwork, isInNetworks, type TrustProxy } from '../../domain/identity/address-network.js'
 import { parseAddress, withoutPort, type ParsedAddress } from '../../domain/identity/rate-limit-key.js'
 
-/** The path of a request through the network. */
+/** The network addresses that a request came through. */
 export type Hops = {
   /** The network address of the peer. */
   readonly peer: string | undefined
@@ -9,7 +9,7 @@ export type Hops = {
   readonly forwarded: string | undefined
 }
 
-/** Decides which hops of a request's path are trusted proxies. */
+/** Decides which addresses of a request belong to trusted proxies. */
 export type TrustedProxies = {
   /** Whether to trust the proxy headers in a request from this peer. */
   readonly believes: (peer: string | undefined) => boolean

@@ -54,7 +54,7 @@ const dogSchema = z
   .strictObject({ bark: z.boolean().optional(), breed: breedSchema.optional() })
   .meta({ id: 'Dog', minProperties: 1 })
 
-/** Body of PATCH /pets/{petId}: the members of either a cat or a dog. */
+/** Body of PATCH /pets/{petId}, with the members of either a cat or a dog. */
 export const petChangeSchema = z.xor([catSchema, dogSchema]).meta({ id: 'PetChange' })
 
 const catPatchSchema = z
@@ -124,7 +124,7 @@ export const petSchema = z
   .meta({ id: 'Pet' })
 export const petsSchema = z.array(petSchema).max(PAGE_LIMIT_MAX).meta({ id: 'Pets' })
 
-/** A pet in its public form: without the revision, and with its traits as members. */
+/** Converts a pet to its public form, which has no revision and contains the traits as top-level members. */
 export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.input<typeof petSchema> {
   const shown: z.input<typeof petSchema> = { id, name }
   if (tag !== undefined) shown.tag = tag
