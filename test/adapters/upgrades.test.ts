@@ -152,7 +152,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
     ])
   })
 
-  it('renews, removes and forgets the record of an instance', async () => {
+  it('renews and removes the record of an instance, and forgets old records', async () => {
     await records().put('crashed', NOW)
     await records().put('ended', NOW)
     await records().put('renewed', NOW)

@@ -114,7 +114,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     await user.press(WITH_PASSKEY)
     await user.isAt(EMAIL)
     await logOut(user)
-    // A copy of the authenticator, which has not seen the last login.
+    // The copied passkey has the counter from before the last login.
     await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
     const [credential] = credentials
     if (credential) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })

@@ -19,9 +19,9 @@ let runs = 0
 
 /**
  * Runs an executable in this process, and emulates a separate process: arguments, environment, folder, standard streams
- * that are not a terminal, exit status and exit handlers. A command takes 15 ms in this way, and 130 ms as a child. Not suitable for tests
- * of signals, terminals and broken streams, or of settings that Node or a library reads at startup. Rejects if another executable is
- * running in this process.
+ * that are not a terminal, exit status and exit handlers. A command takes 15 ms in this process, and 130 ms in a child process. Not
+ * suitable for tests of signals, terminals and broken streams, or of settings that Node or a library reads at startup. Rejects if another
+ * executable is running in this process.
  */
 export async function runInProcess(given: Given): Promise<Outcome> {
   if (busy) throw new Error('a program is running in this process already: start one of the two as a child')

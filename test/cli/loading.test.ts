@@ -139,7 +139,7 @@ describe('a command', () => {
     })
 
     it('is skipped without an error if the cache folder cannot be written', () => {
-      // A file instead of the folder also stops a superuser, whom permissions do not stop.
+      // Replaces the folder with a file, because permissions would not stop a superuser.
       cpSync(APP, cache)
       const { status, stdout, stderr } = run(['role', 'list'], {}, app)
       expect([status, stdout, stderr]).to.deep.equal([0, '[]\n', ''])

@@ -56,7 +56,7 @@ describe('app user factor', () => {
     expect(shown).to.deep.equal([0, { ...NONE, required: true }])
   })
 
-  it('removes the second factor once, with an audit record', async () => {
+  it('removes the second factor only once, and writes one audit record', async () => {
     expect(await factor('ada@example.org --remove')).to.deep.equal([0, { errors: [], save: 1 }])
     expect(await factor('ada@example.org')).to.deep.equal([0, NONE])
     expect(JSON.stringify(await factor('ada@example.org --remove'))).to.contain(

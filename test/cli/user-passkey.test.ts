@@ -32,7 +32,7 @@ describe('app user passkey', () => {
     expect(await passkey('--json')).to.deep.equal([0, [phone, key]])
   })
 
-  it('removes a passkey once, with an audit record', async () => {
+  it('removes a passkey only once, and writes one audit record', async () => {
     const removal = `--remove ${KEY}`
     expect(await passkey(removal)).to.deep.equal([0, { errors: [], save: 1 }])
     expect(await passkey('--json')).to.deep.equal([0, [phone]])

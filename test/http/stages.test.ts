@@ -8,7 +8,7 @@ import { newcomer, type Browser } from '../support/http/browser.js'
 import { startResetting } from '../support/http/resetting.js'
 import type { TestService } from '../support/http/service.js'
 
-/** A request without a missing member, in which one member or parameter has an invalid form. */
+/** A request with all required members, in which one member or parameter is malformed. */
 type Malformed = { readonly method: string; readonly path: string; readonly json?: object }
 
 const WRONG = { wrong: [] }
@@ -26,8 +26,8 @@ function malformedRequests({ method, path, body }: Endpoint): readonly Malformed
 
 /**
  * Endpoints that check the form of members or parameters. The routes of email proofs do not exist without
- * their permission. A refresh identifies its caller by a member of the request, so it cannot check the caller
- * first.
+ * their permission. The caller of a refresh is known only after the members of the request have been
+ * read.
  */
 const FORMED = ENDPOINTS.filter(
   ({ operation, body, path }) =>

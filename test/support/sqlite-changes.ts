@@ -190,7 +190,7 @@ export async function readEverything(ports: CachedPorts): Promise<readonly unkno
   ])
 }
 
-/** Returns how many of the results are active sessions, because a comparison without any active session shows nothing. */
+/** Returns how many of the results are active sessions; a comparison without active sessions would prove nothing. */
 export function sessionsAmong(answers: readonly unknown[]): number {
   return answers.filter((one) => typeof one === 'object' && one !== null && 'session' in one).length
 }

@@ -22,7 +22,7 @@ describe('bcrypt hashes', () => {
     ['correct horse', '$2$04$abcdefghijklmnopqrstuu62xRgOHofvUD80kqN4W7fhcF5w16HZO'],
   ])
 
-  it('verifies 73 bytes with the hash of their first 72', async () => {
+  it('verifies a password of 73 bytes with the hash of its first 72 bytes', async () => {
     const hash = '$2y$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i' as PasswordHash
     expect(await hasher.verify(password('x'.repeat(73)), hash)).to.equal(true)
     expect(await hasher.verify(password('x'.repeat(71)), hash)).to.equal(false)

@@ -41,7 +41,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   const attempts = () => opened().store.attempts
   const documents = () => opened().collection<AttemptDocument>('attempts')
 
-  /** Returns the outcome with this injected fault, and the number of round trips of the store. */
+  /** Returns the outcome if this fault is injected, and the number of round trips to the server. */
   async function taking(counts: readonly AttemptCount[], injection?: Injection, at = AT) {
     let answer: unknown
     const trips = await injector.during(injection, async () => {

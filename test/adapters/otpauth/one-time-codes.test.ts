@@ -39,7 +39,7 @@ describe('time-based codes', () => {
     }
   })
 
-  it('have steps of 60 seconds if the secret says so', () => {
+  it('have time steps of 60 seconds if the secret requires it', () => {
     const secret = `${RFC_SECRET}?period=60` as FactorSecret
     const code = new TOTP({ secret: RFC_SECRET, period: 60 }).generate({ timestamp: 600_000 })
     const steps = [539_999, 540_000, 600_000, 719_999, 720_000].map((at) => codes.stepOf(secret, code, at))

@@ -139,7 +139,7 @@ describe('the metrics of the hash pool of the scrypt hasher', () => {
     ])
   })
 
-  it('count rejected requests, and record no duration of a rejected or failed computation', async () => {
+  it('count rejected requests, but record no duration of rejected or failed computations', async () => {
     const { metrics, times, refused } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 0, metrics })
     const failing = pool.run(() => Promise.reject(new Error('failed')))

@@ -84,7 +84,7 @@ describe('the web handler', () => {
       expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')
   })
 
-  it('responds with 503 on every path after its Kennel is closed', async () => {
+  it('responds with 503 on every path after its Kennel instance is closed', async () => {
     expect(kennel.closed).to.equal(false)
     await kennel.close()
     expect(kennel.closed).to.equal(true)

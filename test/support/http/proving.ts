@@ -16,7 +16,7 @@ export function proofIn({ arrived }: Postbox): MailedProof {
   return { token, code }
 }
 
-/** A header with the cookie of this reply, which identifies the browser that requested the email. */
+/** Returns the `Cookie` header that identifies the browser that requested the email. */
 export function proofCookieOf(reply: Reply): Call {
   return { headers: { Cookie: setCookies(reply)[0]?.split(';')[0] ?? '' } }
 }

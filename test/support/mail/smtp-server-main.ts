@@ -12,7 +12,7 @@ const PLAIN: SMTPServerOptions = {
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,
-  // Disabled, because the server would log about its certificates.
+  // Disabled, because the server would log messages about its certificates.
   logger: false,
   onData: (stream, session, done) => {
     const chunks: Buffer[] = []

@@ -81,7 +81,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
     sixteen((index) =>
       proofs.resetPassword(useOf(resetProof(1 as Epoch)), `${branch} ${index}` as PasswordHash),
     ),
-  /** Uses one code of the first account several times: a time step, or a recovery code if the message is not a number. */
+  /** Uses one code of the first account several times. The message is a time step or a recovery code. */
   code: ({ secondFactors }, message) =>
     sixteen(() =>
       Number.isNaN(Number(message))
@@ -91,12 +91,12 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   /** Adds passkeys to the first account; the labels begin with the message. */
   addPasskey: ({ passkeys }, message) =>
     sixteen((index) => passkeys.add(aPasskey({ id: FIRST }, `${message}-${index}`), 1 as Epoch)),
-  /** Removes the passkeys of the first account with these labels, alternating. */
+  /** Removes the passkeys of the first account with the labels in the message, several times each. */
   removePasskey: ({ passkeys }, message) => {
     const ids = message.split(' ').map(passkeyIdOf)
     return sixteen((index) => passkeys.remove(FIRST, ids[index % ids.length] as PasskeyId))
   },
-  /** Removes and patches the first revision of a pet, alternating; replies with each outcome. */
+  /** Alternately removes and patches the first revision of a pet; replies with each outcome. */
   change: ({ pets }, message) => {
     const [id, first] = [Number(message) as PetId, [1 as Revision]]
     return sixteen(async (index) =>

@@ -15,7 +15,7 @@ describe('the file of IDs', () => {
     expect(statSync(folder('ids')).mode & 0o777).to.equal(0o600)
   })
 
-  it('is not the file with the accounts, which would be emptied', async () => {
+  it('must be different from the account file, which would be overwritten', async () => {
     const { useCases } = await composeUseCases()
     writeFileSync(folder('accounts'), 'accounts')
     symlinkSync('accounts', folder('link'))
