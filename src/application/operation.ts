@@ -3,6 +3,7 @@ import type { Action, Component } from '../domain/access/components.js'
 import type { Authorize } from './access/authorize.js'
 import type { ObjectParser, Parser } from './fields.js'
 import { caller as anyCaller } from './inputs.js'
+import type { PartsFrom, SharedParts } from './shared-parts.js'
 
 export type Permission = { [C in Component]: readonly [component: C, action: Action<C>] }[Component]
 
@@ -52,13 +53,13 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
  * rejects, or a `synchronous` operation throws.
  */
 export function operation<
-  Parts,
   const Names extends readonly string[],
   Input extends object,
   Answer,
   Who extends Caller = Caller,
   const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
   const Optional extends readonly string[] = readonly [],
+  Parts = PartsFrom<SharedParts, Names[number] | 'authorize', Optional[number]>,
 >(
   declared: Declaration<Names, Renamed, Optional> & {
     /** Parses the caller; absent if any caller is accepted. */

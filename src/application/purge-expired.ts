@@ -1,14 +1,7 @@
-import type { Milliseconds } from '../domain/instant.js'
-import type { AttemptLimiter } from '../ports/attempt-limiter.js'
-import type { AuditLog } from '../ports/audit-log.js'
-import type { Clock } from '../ports/clock.js'
-import type { Pets } from '../ports/pets.js'
-import type { Proofs } from '../ports/proofs.js'
-import type { Revocations } from '../ports/revocations.js'
-import type { Sessions } from '../ports/sessions.js'
 import { fields } from './fields.js'
 import { operation } from './operation.js'
 import type { Retrying, WithRetrying } from './retrying.js'
+import type { GivenShared } from './shared-parts.js'
 
 const BATCH = 500
 
@@ -21,16 +14,10 @@ const BATCH = 500
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 
 /** The purge skips absent ports. */
-export type PurgeExpiredParts = {
-  sessions: Sessions
-  revocations?: Revocations | undefined
-  proofs?: Proofs | undefined
-  attempts: AttemptLimiter
-  pets?: Pets | undefined
-  auditLog?: AuditLog | undefined
-  auditRetention?: Milliseconds | undefined
-  clock: Clock
-}
+export type PurgeExpiredParts = GivenShared<
+  ['sessions', 'revocations', 'proofs', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
+  ['revocations', 'proofs', 'pets', 'auditLog']
+>
 
 /** Requires no permission, because the host calls it, not a user. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {

@@ -10,23 +10,17 @@ import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuseField } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
-import { actingAccount, type AuditTrail } from '../audit/audit-trail.js'
+import { actingAccount } from '../audit/audit-trail.js'
 import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
 import { count, instant } from '../inputs.js'
 import { operation } from '../operation.js'
-import type { Authorize } from './authorize.js'
-import { within, type AssertWithin } from './within.js'
+import { within } from './within.js'
 import { givenRoles, unknownRole } from './roles.js'
+import type { GivenShared } from '../shared-parts.js'
 
-type Parts = {
-  apiKeys: ApiKeys
+type Parts = GivenShared<['apiKeys', 'authorize', 'assertWithin', 'audit', 'clock']> & {
   secrets: ApiKeySecrets
-  authorize: Authorize
-  assertWithin: AssertWithin
-  audit: AuditTrail
-  clock: Clock
 }
 
 /**
@@ -84,7 +78,7 @@ export const listApiKeys = operation({
   input: fields({ after: optional(id<ApiKeyId>()), limit: optional(count) }),
   parts: ['apiKeys'],
   run:
-    ({ apiKeys }: { apiKeys: ApiKeys }) =>
+    ({ apiKeys }) =>
     async ({ after, limit = ALL }) =>
       await apiKeys.page(after, limit),
 })
@@ -98,7 +92,7 @@ export const revokeApiKey = operation({
   input: fields({ id: text, within }),
   parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
   run:
-    ({ apiKeys, assertWithin, audit, clock }: Pick<Parts, 'apiKeys' | 'assertWithin' | 'audit' | 'clock'>) =>
+    ({ apiKeys, assertWithin, audit, clock }) =>
     async (call) => {
       const { id } = parseFields({ id: apiKeyId(call.id) })
       if (call.within) {

@@ -1,18 +1,13 @@
 import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Randomness } from '../../ports/randomness.js'
-import type { Roles } from '../../ports/roles.js'
 import { accountName, namedAccount, noSuchAccount } from '../accounts/named-account.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, optional, parseFields, text } from '../fields.js'
 import { count, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
-import type { Authorize } from './authorize.js'
-import { within, type AssertWithin, type Limited } from './within.js'
+import { within, type Limited } from './within.js'
 import { noRoom, type RoleRoom } from './role-room.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /**
  * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
@@ -21,7 +16,7 @@ import { noRoom, type RoleRoom } from './role-room.js'
  * also has may be assigned.
  */
 export function givenRoles(
-  { authorize, assertWithin }: { readonly authorize: Authorize; readonly assertWithin: AssertWithin },
+  { authorize, assertWithin }: GivenShared<['authorize', 'assertWithin']>,
   call: Limited,
   texts: readonly string[],
 ): RoleKey[] {
@@ -47,7 +42,7 @@ export const createRole = operation({
   input: fields({ key: text, label: text }),
   parts: ['roles', 'randomness'],
   run:
-    ({ roles, randomness }: { roles: Roles; randomness: Randomness }) =>
+    ({ roles, randomness }) =>
     async (input) => {
       const { key, label } = parseFields({ key: roleKey(input.key), label: roleLabel(input.label) })
       const role = { uuid: randomness.uuid(), key, label }
@@ -65,7 +60,7 @@ export const listRoles = operation({
   input: fields({ after: optional(textAs<RoleKey>()), limit: optional(count) }),
   parts: ['roles'],
   run:
-    ({ roles }: { roles: Roles }) =>
+    ({ roles }) =>
     async ({ after, limit }): Promise<readonly Role[]> => {
       const all = await roles.list()
       return all.filter(({ key }) => after === undefined || key > after).slice(0, limit)
@@ -78,14 +73,6 @@ async function assertRoom(roleRoom: RoleRoom, account: Account, role: RoleKey): 
   if (!keys.includes(role) && !(await roleRoom(shownEmail(account), [...keys, role]))) throw noRoom()
 }
 
-type AssignmentParts = {
-  roles: Roles
-  accounts: Accounts
-  assertWithin: AssertWithin
-  audit: AuditTrail
-  roleRoom?: RoleRoom | undefined
-}
-
 /**
  * Deletes a role from the role table. Refuses the call with `invalid`, with `not-found`, or with `conflict` if an account or a valid API
  * key still has the role.
@@ -95,7 +82,7 @@ export const deleteRole = operation({
   input: fields({ key: text }),
   parts: ['roles', 'clock'],
   run:
-    ({ roles, clock }: { roles: Roles; clock: Clock }) =>
+    ({ roles, clock }) =>
     async (input) => {
       const { key } = parseFields({ key: roleKey(input.key) })
       const outcome = await roles.remove(key, clock())
@@ -115,7 +102,7 @@ export const assignRole = operation({
   input: fields({ email: text, role: text, remove: optional(flag), within }),
   parts: ['roles', 'accounts', 'assertWithin', 'audit', 'roleRoom'],
   run:
-    ({ roles, accounts, assertWithin, audit, roleRoom }: AssignmentParts) =>
+    ({ roles, accounts, assertWithin, audit, roleRoom }) =>
     async ({ caller, email, remove = false, ...input }) => {
       const { role } = parseFields({ email: accountName(email), role: roleKey(input.role) })
       assertWithin({ caller, within: input.within }, [role])

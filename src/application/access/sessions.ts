@@ -2,11 +2,7 @@ import { networkOf, type Session, type SessionId } from '../../domain/identity/s
 import type { Instant } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuseField } from '../../domain/refusal.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Sessions } from '../../ports/sessions.js'
-import { affectedAccount, namedAccount, noSuchAccount, type AccountParts } from '../accounts/named-account.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import { affectedAccount, namedAccount, noSuchAccount } from '../accounts/named-account.js'
 import { fields, optional, text } from '../fields.js'
 import { count, sessionPosition } from '../inputs.js'
 import { operation } from '../operation.js'
@@ -36,7 +32,7 @@ export const listSessions = operation({
   input: fields({ email: text, after: optional(sessionPosition), limit: count }),
   parts: ['accounts', 'sessions', 'clock'],
   run:
-    ({ accounts, sessions, clock }: { accounts: Accounts; sessions: Sessions; clock: Clock }) =>
+    ({ accounts, sessions, clock }) =>
     async ({ email, after, limit }): Promise<readonly SessionSummary[]> => {
       const { id: accountId } = await namedAccount(accounts, email)
       const request = { accountId, limit, at: clock(), ...(after && { after }) }
@@ -52,8 +48,6 @@ function summaryOf(session: Session): SessionSummary {
   }
 }
 
-type RevocationParts = AccountParts & { sessions: Sessions; audit: AuditTrail }
-
 /**
  * Ends every session of the account and resolves with the number of ended sessions; afterwards no earlier credential is valid. A user who
  * knows the password can log in again. Refuses the call with `invalid` or `not-found`.
@@ -63,7 +57,7 @@ export const revokeSessions = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'sessions', 'audit'],
   run:
-    ({ sessions, audit, ...parts }: RevocationParts) =>
+    ({ sessions, audit, ...parts }) =>
     async (call) => {
       const { id } = await affectedAccount(parts, call)
       // One call ends all logins at the same moment, including tokens without a stored session and a login in progress.
@@ -83,7 +77,7 @@ export const revokeSession = operation({
   input: fields({ email: text, id: text, within }),
   parts: ['accounts', 'assertWithin', 'sessions', 'audit'],
   run:
-    ({ sessions, audit, ...parts }: RevocationParts) =>
+    ({ sessions, audit, ...parts }) =>
     async (call) => {
       const { id: subject } = await affectedAccount(parts, call)
       if ((await sessions.endOne(subject, call.id as SessionId)) === 'unknown')

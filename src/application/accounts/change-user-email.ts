@@ -1,15 +1,8 @@
 import { email as emailRule, withEnteredForm } from '../../domain/identity/email.js'
 import { within } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, parseFields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import {
-  accountName,
-  affectedAccount,
-  emailTaken,
-  noSuchAccount,
-  type AccountParts,
-} from './named-account.js'
+import { accountName, affectedAccount, emailTaken, noSuchAccount } from './named-account.js'
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
@@ -21,7 +14,7 @@ export const changeUserEmail = operation({
   input: fields({ email: text, newEmail: text, within }),
   parts: ['accounts', 'assertWithin', 'audit'],
   run:
-    ({ audit, ...parts }: AccountParts & { audit: AuditTrail }) =>
+    ({ audit, ...parts }) =>
     async (call) => {
       const { caller, email, newEmail: entry } = call
       const { newEmail } = parseFields({ email: accountName(email), newEmail: emailRule(entry) })

@@ -1,27 +1,13 @@
 import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, withEnteredForm } from '../../domain/identity/email.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Authorize } from '../access/authorize.js'
-import { noRoom, type RoleRoom } from '../access/role-room.js'
+import { noRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
-import { within, type AssertWithin, type Limited } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import { within, type Limited } from '../access/within.js'
 import { listOf, optional, parseFields, text, type ObjectParser } from '../fields.js'
 import { operation } from '../operation.js'
-import { assertMayImport, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
+import { assertMayImport, type GivenPassword } from './hash-new-password.js'
 import { emailTaken } from './named-account.js'
 import { namedPassword } from './set-password.js'
-
-type Parts = {
-  accounts: Accounts
-  hashNewPassword: HashNewPassword
-  authorize: Authorize
-  assertWithin: AssertWithin
-  audit: AuditTrail
-  clock: Clock
-  roleRoom?: RoleRoom | undefined
-}
 
 type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword &
   Pick<Limited, 'within'>
@@ -37,7 +23,7 @@ export const createUser = operation({
   input: namedPassword.with({ roles: optional(listOf(text)), within }) as ObjectParser<Input>,
   parts: ['accounts', 'assertWithin', 'hashNewPassword', 'audit', 'clock', 'roleRoom'],
   run:
-    ({ accounts, hashNewPassword, authorize, assertWithin, audit, clock, roleRoom }: Parts) =>
+    ({ accounts, hashNewPassword, authorize, assertWithin, audit, clock, roleRoom }) =>
     async ({ caller, email: entry, roles: texts = [], within, ...credential }) => {
       assertMayImport(authorize, caller, credential)
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)

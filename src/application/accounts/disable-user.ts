@@ -1,20 +1,17 @@
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
 import { refuseField } from '../../domain/refusal.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
-import type { Clock } from '../../ports/clock.js'
 import { within } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
-import type { QueueMail } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { isUnfinishedImport, lacksImportedFactor } from './import-factor.js'
 import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+import type { GivenShared } from '../shared-parts.js'
 
 export const IMPORT_UNFINISHED =
   'The second factor of the account was not imported: repeat the import, or disable the account first to enable it without the factor.'
 
-type Parts = AccountParts & { apiKeys?: ApiKeys | undefined; audit: AuditTrail; clock: Clock }
+type Parts = AccountParts & GivenShared<['apiKeys', 'audit', 'clock'], ['apiKeys']>
 
 /**
  * Disables an account: once the call resolves, all sessions, refresh tokens and API keys of the account are invalid and the account cannot
@@ -26,7 +23,7 @@ export const disableUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
-  run: (parts: Parts) => async (call) => {
+  run: (parts) => async (call) => {
     const account = await affectedAccount(parts, call)
     const { id } = account
     if ((await disableAccount(parts, account)) === 'unknown') throw noSuchAccount()
@@ -60,7 +57,7 @@ export const enableUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
-  run: (parts: Parts) => async (call) => {
+  run: (parts) => async (call) => {
     const account = await affectedAccount(parts, call)
     if (lacksImportedFactor(account)) throw refuseField('conflict', 'email', 'Conflict', IMPORT_UNFINISHED)
     await enableAccount(parts, account)
@@ -78,7 +75,7 @@ export const approveUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'apiKeys', 'queueMail', 'audit', 'clock'],
   optional: ['apiKeys'],
-  run: (parts: Parts & { readonly queueMail: QueueMail }) => async (call) => {
+  run: (parts) => async (call) => {
     const account = await affectedAccount(parts, call)
     const { id, createdAt, disabledAt } = account
     const outcome = disabledAt === createdAt ? await enableAccount(parts, account, createdAt) : 'unchanged'

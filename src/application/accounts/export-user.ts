@@ -9,25 +9,16 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
 import type { Project } from '../../domain/project/project.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
-import type { AuditLog } from '../../ports/audit-log.js'
-import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
-import type { Passkeys } from '../../ports/passkeys.js'
-import type { Projects } from '../../ports/projects.js'
-import type { Proofs } from '../../ports/proofs.js'
-import type { SecondFactors } from '../../ports/second-factors.js'
-import type { Sessions } from '../../ports/sessions.js'
 import { within } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
 import { operation } from '../operation.js'
 import { changedPages, pagesOf } from '../pages.js'
-import { retryCalls, type WithRetrying } from '../retrying.js'
+import { retryCalls } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
-import { affectedAccount, type AccountParts } from './named-account.js'
+import { affectedAccount } from './named-account.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** The account data in an export, without hash and epoch. */
 export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
@@ -82,20 +73,7 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-export type ExportParts = WithRetrying & {
-  accounts: Accounts
-  sessions: Sessions
-  apiKeys?: ApiKeys | undefined
-  secondFactors?: SecondFactors | undefined
-  passkeys?: Passkeys | undefined
-  proofs?: Proofs | undefined
-  mailQueue?: MailQueue | undefined
-  projects?: Projects | undefined
-  auditLog?: AuditLog | undefined
-  clock: Clock
-}
-
-/** The names of the parts in `ExportParts`. */
+/** The names of the parts that an export needs. */
 export const EXPORT_PARTS = [
   ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'apiKeys', 'proofs'] as const),
   ...(['passkeys', 'auditLog', 'clock', 'retrying'] as const),
@@ -105,7 +83,7 @@ export const OPTIONAL_EXPORT_PARTS = [
   ...(['auditLog', 'retrying'] as const),
 ] as const
 
-export type ExportUserParts = ExportParts & AccountParts & { audit: AuditTrail }
+type ExportParts = GivenShared<typeof EXPORT_PARTS, typeof OPTIONAL_EXPORT_PARTS>
 
 const PAGE = 500
 
@@ -116,7 +94,7 @@ export const exportUser = operation({
   parts: [...EXPORT_PARTS, 'assertWithin', 'audit'],
   optional: OPTIONAL_EXPORT_PARTS,
   run:
-    (parts: ExportUserParts) =>
+    (parts) =>
     async (call): Promise<UserExport> => {
       const accounts = retryCalls(parts.accounts, parts.retrying)
       const account = await affectedAccount({ ...parts, accounts }, call)

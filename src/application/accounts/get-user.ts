@@ -2,10 +2,7 @@ import { defined } from '../../domain/plain-data.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Sessions } from '../../ports/sessions.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
 import { summaryOf, type UserSummary } from './list-users.js'
@@ -21,13 +18,6 @@ export type UserDetails = UserSummary & {
   readonly secondFactor: boolean
   /** The time of the last login, if known: from the newest 500 logins in the audit log, otherwise from the active sessions. */
   readonly lastLoginAt?: Instant
-}
-
-type Parts = {
-  accounts: Accounts
-  sessions: Sessions
-  auditLog: AuditLog | undefined
-  clock: Clock
 }
 
 const SESSIONS_SHOWN = 100
@@ -48,7 +38,7 @@ export const getUser = operation({
   parts: ['accounts', 'sessions', 'auditLog', 'clock'],
   optional: ['auditLog'],
   run:
-    (parts: Parts) =>
+    (parts) =>
     async ({ email }): Promise<UserDetails> => {
       const account = await namedAccount(parts.accounts, email)
       const request = { accountId: account.id, limit: SESSIONS_SHOWN + 1, at: parts.clock() }

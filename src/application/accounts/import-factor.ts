@@ -2,20 +2,16 @@ import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { FactorSecret, TimeStep } from '../../domain/identity/second-factor.js'
 import type { Instant } from '../../domain/instant.js'
 import { refuseField } from '../../domain/refusal.js'
-import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { SecondFactors } from '../../ports/second-factors.js'
+import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
 import type { SecretSeal } from '../../ports/secret-seal.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** Resolves with the seal. The first call derives its keys, because most imports and commands do not need them. */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
 /** The dependencies needed to import second factors. */
-export type ImportFactorParts = {
-  accounts: Accounts
-  secondFactors?: SecondFactors | undefined
+export type ImportFactorParts = GivenShared<['accounts', 'secondFactors', 'clock'], ['secondFactors']> & {
   loadSecretSeal: LoadSecretSeal
-  clock: Clock
 }
 
 /**
@@ -31,7 +27,8 @@ export function disabledUntilFactor(createdAt: Instant, staysDisabled: boolean):
 }
 
 type FactorParts = Pick<ImportFactorParts, 'accounts' | 'clock'> &
-  Pick<SecretSeal, 'seal'> & { readonly secondFactors: SecondFactors }
+  Pick<SecretSeal, 'seal'> &
+  GivenShared<['secondFactors']>
 
 /** Resolves with the dependencies for imported factors. Refuses the call with `invalid` if the store has no second factors. */
 export async function factorParts(parts: ImportFactorParts): Promise<FactorParts> {

@@ -13,13 +13,9 @@ import type { Instant } from '../../domain/instant.js'
 import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
-import type { Roles } from '../../ports/roles.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
-import type { Authorize } from '../access/authorize.js'
-import { noRoom, type RoleRoom } from '../access/role-room.js'
+import { noRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
-import { within, type AssertWithin, type Limited } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import { within, type Limited } from '../access/within.js'
 import { choice, fields, flag, listOf, optional, parseFields, text, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
 import { knownHash } from './hash-new-password.js'
@@ -30,6 +26,7 @@ import {
   isUnfinishedImport,
   type ImportFactorParts,
 } from './import-factor.js'
+import type { GivenShared } from '../shared-parts.js'
 
 export const importedUser = fields({
   email: text,
@@ -68,16 +65,10 @@ export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
-type InsertionParts = ImportFactorParts & { roleRoom?: RoleRoom | undefined }
+type InsertionParts = ImportFactorParts & GivenShared<['roleRoom']>
 
-export type ImportUsersParts = InsertionParts & {
-  hasher: PasswordHasher
-  authorize: Authorize
-  assertWithin: AssertWithin
-  audit: AuditTrail
-  /** Needed for a dry run. */
-  roles?: Roles | undefined
-}
+export type ImportUsersParts = InsertionParts &
+  GivenShared<['hasher', 'authorize', 'assertWithin', 'audit', 'roles'], ['roles']>
 
 /**
  * Begins an import; the returned function may be called concurrently for many users. With `dryRun`, it resolves and refuses in the same way,

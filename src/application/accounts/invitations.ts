@@ -8,7 +8,7 @@ import { noRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
 import { within, type Limited } from '../access/within.js'
 import { fields, listOf, optional, parseFields, text } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
+import type { GivenShared } from '../shared-parts.js'
 import { newProof } from '../identity/proofs/request-proof.js'
 import { count, note, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
@@ -30,7 +30,7 @@ const INVITE_PARTS = [
   ...(['proofs', 'accounts', 'roles', 'permissions', 'assertWithin', 'roleRoom', 'queueMail'] as const),
   ...(['timeOrderedIds', 'audit', 'clock'] as const),
 ] as const
-type Parts = GivenParts<readonly [...typeof INVITE_PARTS, 'authorize'], ['roles']>
+type Parts = GivenShared<readonly [...typeof INVITE_PARTS, 'authorize'], ['roles']>
 
 /**
  * Queues an email that lets its recipient create an account with these roles within seven days, and resolves with the invitation. Roles
@@ -44,7 +44,7 @@ export const inviteUser = operation({
   parts: INVITE_PARTS,
   optional: ['roles'],
   run:
-    (parts: Parts) =>
+    (parts) =>
     async ({ caller, email: entry, roles: texts = [], within }): Promise<Invitation> => {
       const roles = givenRoles(parts, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
@@ -79,7 +79,7 @@ export const listInvitations = operation({
   input: fields({ after: optional(textAs<ProofId>(note)), limit: optional(count) }),
   parts: ['proofs'],
   run:
-    ({ proofs }: Pick<Parts, 'proofs'>) =>
+    ({ proofs }) =>
     async ({ after, limit = 2 ** 31 - 1 }): Promise<readonly Invitation[]> =>
       (await proofs.page('invitation', after, limit)).map(invitationOf),
 })
@@ -90,7 +90,7 @@ export const sendInvitation = operation({
   input: fields({ id: text, within }),
   parts: ['proofs', 'assertWithin', 'queueMail'],
   run:
-    (parts: Pick<Parts, 'proofs' | 'assertWithin' | 'queueMail'>) =>
+    (parts) =>
     async (call): Promise<void> => {
       const proof = await invitation(parts, call)
       // The job has its own ID, because the job of the previous email may still be waiting.
@@ -104,7 +104,7 @@ export const revokeInvitation = operation({
   input: fields({ id: text, within }),
   parts: ['proofs', 'assertWithin', 'audit', 'clock'],
   run:
-    (parts: Pick<Parts, 'proofs' | 'assertWithin' | 'audit' | 'clock'>) =>
+    (parts) =>
     async (call): Promise<void> => {
       const { id } = await invitation(parts, call)
       if ((await parts.proofs.remove(id, parts.clock())) === 'unknown') throw noSuchInvitation()

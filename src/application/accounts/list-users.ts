@@ -59,7 +59,7 @@ export const listUsers = operation({
   parts: ['accounts', 'roles'],
   optional: ['roles'],
   run:
-    (parts: Parts) =>
+    (parts) =>
     async ({ caller: _, ...asked }): Promise<readonly UserSummary[]> =>
       (await (isSearch(asked) ? searchAccounts(parts, asked) : page(parts, asked))).map(summaryOf),
 })
@@ -129,7 +129,7 @@ export const listDuplicateUsers = operation({
   input: fields({}),
   parts: ['accounts'],
   run:
-    ({ accounts }: { accounts: Accounts }) =>
+    ({ accounts }) =>
     async (): Promise<readonly DuplicateUser[]> => {
       const groups = new Map<Email, DuplicateUser[]>()
       const pages = pagesOf(PAGE, (last: Account | undefined) => accounts.page(last?.id, PAGE))

@@ -1,25 +1,17 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { mailEmails, type AccountId, type Epoch } from '../../domain/identity/account.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
-import type { AuditLog } from '../../ports/audit-log.js'
-import type { Clock } from '../../ports/clock.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
 import { within } from '../access/within.js'
-import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
+import type { AuditEntry } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+import { affectedAccount, noSuchAccount } from './named-account.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** The dependencies needed to remove an account. */
-export type RemoveAccountParts = {
-  readonly accounts: Accounts
-  readonly apiKeys?: ApiKeys | undefined
-  readonly audit: AuditTrail
-  readonly clock: Clock
-  readonly auditLog?: AuditLog | undefined
-  readonly mailQueue?: MailQueue | undefined
-}
+export type RemoveAccountParts = GivenShared<
+  ['accounts', 'apiKeys', 'audit', 'clock', 'auditLog', 'mailQueue'],
+  ['apiKeys', 'auditLog', 'mailQueue']
+>
 
 /** The cause of a removal, for the audit log. */
 export type Removal = {
@@ -66,7 +58,7 @@ export const deleteUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'auditLog', 'clock', 'mailQueue'],
   optional: ['apiKeys', 'auditLog', 'mailQueue'],
-  run: (parts: RemoveAccountParts & AccountParts) => async (call) => {
+  run: (parts) => async (call) => {
     const { id } = await affectedAccount(parts, call)
     const removal = { event: 'user.delete', caller: call.caller } as const
     if ((await removeAccount(parts, id, removal)) === 'unknown') throw noSuchAccount()

@@ -1,25 +1,13 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
-import type { Permissions } from '../../domain/access/permissions.js'
 import { ASKED_BY_OPERATOR } from '../../domain/mail.js'
 import { refuse, refuseField } from '../../domain/refusal.js'
 import { within } from '../access/within.js'
-import type { Proofs } from '../../ports/proofs.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
-import type { QueueMail } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
-import { affectedAccount, type AccountParts } from './named-account.js'
+import { affectedAccount } from './named-account.js'
 
 const NOT_SET_UP =
   'Password resets are not set up: permit "auth: reset-password" for the role everyone, and set MAIL_URL.'
-
-type Parts = AccountParts & {
-  permissions: Permissions
-  queueMail: QueueMail
-  /** The operation is absent without the port that the email needs. */
-  proofs: Proofs
-  audit: AuditTrail
-}
 
 /**
  * Queues the email of `requestPasswordReset` for the owner of an account. The rate limits of `requestPasswordReset` do not apply, and this
@@ -31,7 +19,7 @@ export const sendResetMail = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'permissions', 'queueMail', 'proofs', 'audit'],
   run:
-    ({ permissions, queueMail, audit, ...parts }: Parts) =>
+    ({ permissions, queueMail, audit, ...parts }) =>
     async (call) => {
       const { id, email, disabledAt } = await affectedAccount(parts, call)
       // The configuration requires a mail server if this action is permitted.

@@ -1,25 +1,15 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { MUST_BE } from '../../domain/messages.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
-import type { Digest } from '../../ports/digest.js'
-import type { Authorize } from '../access/authorize.js'
 import { within, type Limited } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
 import { clearAttempts } from '../identity/throttle.js'
-import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { pagesOf } from '../pages.js'
-import { retryCalls, type WithRetrying } from '../retrying.js'
-import {
-  assertEither,
-  assertMayImport,
-  type GivenPassword,
-  type HashNewPassword,
-} from './hash-new-password.js'
-import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+import { retryCalls } from '../retrying.js'
+import { assertEither, assertMayImport, type GivenPassword } from './hash-new-password.js'
+import { affectedAccount, noSuchAccount } from './named-account.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** The email of an account, with a password or hash. */
 export const namedPassword = fields(
@@ -27,15 +17,9 @@ export const namedPassword = fields(
   assertEither,
 ) as ObjectParser<{ readonly email: string } & GivenPassword>
 
-export type SetPasswordParts = {
-  accounts: Accounts
-  hashNewPassword: HashNewPassword
-  attempts: AttemptLimiter
-  digest: Digest
-  notices?: Notices | undefined
-  authorize: Authorize
-  audit: AuditTrail
-}
+export type SetPasswordParts = GivenShared<
+  ['accounts', 'attempts', 'digest', 'notices', 'authorize', 'audit', 'hashNewPassword']
+>
 
 /**
  * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Also clears the failed attempts
@@ -49,7 +33,7 @@ export const setPassword = operation({
   >,
   parts: ['accounts', 'assertWithin', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'],
   run:
-    (parts: SetPasswordParts & AccountParts) =>
+    (parts) =>
     async ({ caller, email, within, ...credential }) => {
       assertMayImport(parts.authorize, caller, credential)
       const account = await affectedAccount(parts, { caller, email, within })
@@ -121,7 +105,7 @@ export const setAllPasswords = operation({
   ) as ObjectParser<GivenPasswords>,
   parts: ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit', 'retrying'],
   optional: ['retrying'],
-  run: (parts: SetPasswordParts & WithRetrying) => {
+  run: (parts) => {
     const accounts = retryCalls(parts.accounts, parts.retrying)
     const attempts = retryCalls(parts.attempts, parts.retrying)
     return async ({ caller, ...all }) => {

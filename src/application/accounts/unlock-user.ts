@@ -1,13 +1,8 @@
-import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
-import type { Digest } from '../../ports/digest.js'
 import { within } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { clearAttempts } from '../identity/throttle.js'
 import { operation } from '../operation.js'
-import { affectedAccount, type AccountParts } from './named-account.js'
-
-type Parts = AccountParts & { attempts: AttemptLimiter; digest: Digest; audit: AuditTrail }
+import { affectedAccount } from './named-account.js'
 
 /**
  * Unlocks an account that was locked after too many wrong passwords or codes, so that its owner can log in again immediately
@@ -19,7 +14,7 @@ export const unlockUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'attempts', 'digest', 'audit'],
   run:
-    ({ audit, ...parts }: Parts) =>
+    ({ audit, ...parts }) =>
     async (call) => {
       const account = await affectedAccount(parts, call)
       await clearAttempts(parts, account.email)

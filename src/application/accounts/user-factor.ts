@@ -1,14 +1,10 @@
 import { shownEmail } from '../../domain/identity/account.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { SecondFactors } from '../../ports/second-factors.js'
 import { within } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
-import { factorStatus, type FactorStatusParts } from '../identity/second-factor/read-second-factor.js'
-import type { Notices } from '../mail/queue-mail.js'
+import { factorStatus } from '../identity/second-factor/read-second-factor.js'
 import { operation } from '../operation.js'
-import { affectedAccount, namedAccount, type AccountParts } from './named-account.js'
+import { affectedAccount, namedAccount } from './named-account.js'
 
 /** Returns whether an account has a second factor. Refuses the call with `invalid` or `not-found`. */
 export const readUserFactor = operation({
@@ -16,16 +12,10 @@ export const readUserFactor = operation({
   input: fields({ email: text }),
   parts: ['accounts', 'secondFactors', 'factorRoles'],
   run:
-    (parts: FactorStatusParts & { accounts: Accounts }) =>
+    (parts) =>
     async ({ email }) =>
       await factorStatus(parts, await namedAccount(parts.accounts, email)),
 })
-
-type RemovalParts = AccountParts & {
-  secondFactors: SecondFactors
-  notices?: Notices | undefined
-  audit: AuditTrail
-}
 
 /**
  * Removes the second factor of an account, whether or not it is active, for a user who has lost it: the next login needs only the password.
@@ -37,7 +27,7 @@ export const removeUserFactor = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'secondFactors', 'notices', 'audit'],
   run:
-    ({ secondFactors, notices, audit, ...parts }: RemovalParts) =>
+    ({ secondFactors, notices, audit, ...parts }) =>
     async (call): Promise<'removed' | 'unchanged'> => {
       const account = await affectedAccount(parts, call)
       const subject = account.id

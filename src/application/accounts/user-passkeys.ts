@@ -1,13 +1,9 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Passkeys } from '../../ports/passkeys.js'
 import { within } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { removeOrRefuse, viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
-import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
-import { affectedAccount, namedAccount, type AccountParts } from './named-account.js'
+import { affectedAccount, namedAccount } from './named-account.js'
 
 /** Returns the passkeys of an account, oldest first, without their keys. Refuses the call with `invalid` or `not-found`. */
 export const listUserPasskeys = operation({
@@ -15,18 +11,12 @@ export const listUserPasskeys = operation({
   input: fields({ email: text }),
   parts: ['accounts', 'passkeys'],
   run:
-    ({ accounts, passkeys }: { accounts: Accounts; passkeys: Passkeys }) =>
+    ({ accounts, passkeys }) =>
     async ({ email }): Promise<readonly PasskeyView[]> => {
       const { id } = await namedAccount(accounts, email)
       return (await passkeys.listOf(id)).map(viewOf)
     },
 })
-
-type RemovalParts = AccountParts & {
-  passkeys: Passkeys
-  notices?: Notices | undefined
-  audit: AuditTrail
-}
 
 /**
  * Removes a passkey of an account, for a user who has lost the device, and notifies the account. Sessions continue. Refuses the call with
@@ -37,7 +27,7 @@ export const removeUserPasskey = operation({
   input: fields({ email: text, id: text, within }),
   parts: ['accounts', 'assertWithin', 'passkeys', 'notices', 'audit'],
   run:
-    ({ passkeys, notices, audit, ...parts }: RemovalParts) =>
+    ({ passkeys, notices, audit, ...parts }) =>
     async (call): Promise<void> => {
       const account = await affectedAccount(parts, call)
       const { id: subject } = account

@@ -14,8 +14,7 @@ import {
 import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Idempotency, Pets } from '../../ports/pets.js'
+import type { Idempotency } from '../../ports/pets.js'
 import {
   byKind,
   choice,
@@ -39,7 +38,7 @@ export const listPets = operation({
   input: fields({ limit: optional(pageSize), after: optional(id<PetId>()) }),
   parts: ['pets'],
   run:
-    ({ pets }: { pets: Pets }) =>
+    ({ pets }) =>
     async ({ limit = PAGE_LIMIT_DEFAULT, after }) =>
       await pets.page(after, limit),
 })
@@ -61,7 +60,7 @@ export const createPet = operation({
   input: fields({ draft, idempotencyKey: optional(withRule(text, idempotencyKey)) }),
   parts: ['pets', 'clock'],
   run:
-    ({ pets, clock }: { pets: Pets; clock: Clock }) =>
+    ({ pets, clock }) =>
     async ({ caller, draft, idempotencyKey: key }) => {
       const outcome = await (key
         ? pets.insert(draft, idempotency(caller, draft, key, clock()))
@@ -96,7 +95,7 @@ export const readPet = operation({
   input: fields({ id: possibleId<PetId>() }),
   parts: ['pets'],
   run:
-    ({ pets }: { pets: Pets }) =>
+    ({ pets }) =>
     async ({ id }) => {
       const pet = id === undefined ? undefined : await pets.find(id)
       if (!pet) throw noSuchPet()
@@ -114,7 +113,7 @@ export const readPets = operation({
   input: fields({ ids: withRule(listOf(number), petIds) }),
   parts: ['pets'],
   run:
-    ({ pets }: { pets: Pets }) =>
+    ({ pets }) =>
     async ({ ids }): Promise<readonly Pet[]> =>
       ids.length === 0 ? [] : await pets.findMany(ids),
 })
@@ -141,7 +140,7 @@ export const patchPet = operation({
   input: fields({ id: possibleId<PetId>(), change, expected: optional(listOf(id<Revision>())) }),
   parts: ['pets'],
   run:
-    ({ pets }: { pets: Pets }) =>
+    ({ pets }) =>
     async ({ id, change, expected }) => {
       if (id === undefined) throw noSuchPet()
       const outcome = await pets.patch(id, change, expected)
@@ -164,7 +163,7 @@ export const removePet = operation({
   input: fields({ id: possibleId<PetId>(), expected: optional(listOf(id<Revision>())) }),
   parts: ['pets'],
   run:
-    ({ pets }: { pets: Pets }) =>
+    ({ pets }) =>
     async ({ id, expected }) => {
       const outcome = id === undefined ? 'unknown' : await pets.remove(id, expected)
       if (outcome === 'unknown') throw noSuchPet()

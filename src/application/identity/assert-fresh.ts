@@ -1,8 +1,7 @@
 import type { Identity } from '../../domain/access/caller.js'
 import { freshLoginRequired, missingProofs } from '../../domain/access/step-up.js'
 import type { Account } from '../../domain/identity/account.js'
-import type { Clock } from '../../ports/clock.js'
-import type { PasskeyVerifier } from '../../ports/passkey-verifier.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /**
  * Refuses with `fresh-login-required` if the last proof of identity, or the last code of the active second factor, is older than ten
@@ -11,11 +10,7 @@ import type { PasskeyVerifier } from '../../ports/passkey-verifier.js'
 export type AssertFresh = (caller: Identity, account: Account) => void
 
 /** The parts needed to check logins. */
-export type AssertFreshParts = {
-  /** Absent if passkeys are off. */
-  passkeyVerifier?: PasskeyVerifier | undefined
-  clock: Clock
-}
+export type AssertFreshParts = GivenShared<['passkeyVerifier', 'clock'], ['passkeyVerifier']>
 
 const FRESH = 10 * 60_000
 

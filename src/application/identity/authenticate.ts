@@ -1,15 +1,13 @@
 import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
 import { unexpiredClaims, type CheckAccessToken } from './check-access-token.js'
-import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
+import type { AuditEntry } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { createIdentityOfFound, type FoundParts } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { withCheckedToken, type Presented } from './presented.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /**
  * Resolves with the identity that the cookie and the bearer token prove together: the token must be authentic and unexpired, the session
@@ -21,14 +19,11 @@ export type Authenticate = (presented: Presented) => Promise<Identity>
 
 /** Creates `Authenticate` for logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
 export function createAuthenticate(
-  parts: FoundParts & {
-    checkAccessToken: CheckAccessToken
-    sessions: Sessions
-    sessionKeys: SessionKeys
-    refuseLapsed: RefuseLapsed
-    audit: AuditTrail
-    clock: Clock
-  },
+  parts: FoundParts &
+    GivenShared<['sessions', 'sessionKeys', 'audit', 'clock']> & {
+      checkAccessToken: CheckAccessToken
+      refuseLapsed: RefuseLapsed
+    },
 ): Authenticate {
   const identityOfFound = createIdentityOfFound(parts)
   return withCheckedToken<Presented, Identity>(async ({ accessToken, sessionKey, client }) => {

@@ -1,12 +1,11 @@
 import type { Account } from '../../domain/identity/account.js'
 import { defined } from '../../domain/plain-data.js'
-import { proofOf, type Lifetimes, type SessionId } from '../../domain/identity/session.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Randomness } from '../../ports/randomness.js'
+import { proofOf, type SessionId } from '../../domain/identity/session.js'
 import type { Issue, Issued } from './issue.js'
 import type { LoginTerms, OpenSession } from './open-session.js'
 import { currentFactor, type CurrentFactorParts } from './stateless/token-login.js'
 import type { IssuePair } from './stateless/issue-pair.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /**
  * Begins a login for the account with new credentials; other credentials remain valid. The caller must have verified the account.
@@ -24,12 +23,7 @@ export function createBeginSession(parts: { openSession: OpenSession; issue: Iss
 
 /** Creates `BeginLogin` for stateless mode; stores nothing, because the token pair is the login. */
 export function createBeginStateless(
-  parts: CurrentFactorParts & {
-    issuePair: IssuePair
-    lifetimes: Lifetimes
-    randomness: Randomness
-    clock: Clock
-  },
+  parts: CurrentFactorParts & GivenShared<['lifetimes', 'randomness', 'clock']> & { issuePair: IssuePair },
 ): BeginLogin {
   return async (account, { endsAt, actor, factor: verified, proved, passkey }) => {
     const factor = await currentFactor(parts, actor?.accountId ?? account.id, verified)

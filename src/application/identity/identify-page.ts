@@ -1,14 +1,11 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
-import type { Authorize } from '../access/authorize.js'
 import type { ClientContext } from '../client-context.js'
 import { notLoggedIn } from './authenticate.js'
 import { createIdentityOfFound, type FoundParts } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** The credentials that a browser sends automatically when it requests a page. */
 export type PresentedPage = {
@@ -30,13 +27,8 @@ export type IdentifyPage = (page: PresentedPage) => Promise<Identity>
 
 /** Requires the permission `auth: get-identity`. For logins with sessions; stateless mode uses `refusePages`. */
 export function createIdentifyPage(
-  parts: FoundParts & {
-    sessions: Sessions
-    sessionKeys: SessionKeys
-    refuseLapsed: RefuseLapsed
-    authorize: Authorize
-    clock: Clock
-  },
+  parts: FoundParts &
+    GivenShared<['sessions', 'sessionKeys', 'authorize', 'clock']> & { refuseLapsed: RefuseLapsed },
 ): IdentifyPage {
   const identityOfFound = createIdentityOfFound(parts)
   return async ({ sessionKey, method, client }) => {

@@ -3,15 +3,14 @@ import type { Claims, TokenKind } from '../../domain/identity/claims.js'
 import {
   isRemembered,
   type ActiveSession,
-  type Lifetimes,
   type PairId,
   type Session,
   type SessionKey,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
-import type { TokenSigner } from '../../ports/token-signer.js'
-import { identityOf, type FactorRoles } from './identity-of.js'
+import { identityOf } from './identity-of.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** The credentials of a login or a refresh. The client receives these credentials only once. */
 export type Issued = {
@@ -33,14 +32,9 @@ export type Issued = {
 export type Issue = (active: ActiveSession, sessionKey: SessionKey) => Promise<Issued>
 
 /** The session key is passed through unchanged. */
-export function createIssue(parts: {
-  tokens: TokenSigner
-  lifetimes: Lifetimes
-  /** Absent if every role applies in every login. */
-  factorRoles?: FactorRoles | undefined
-  /** Whether a cookie may outlive the browser session. */
-  rememberLogin?: boolean | undefined
-}): Issue {
+export function createIssue(
+  parts: GivenShared<['tokens', 'lifetimes', 'factorRoles', 'rememberLogin']>,
+): Issue {
   const { tokens, lifetimes, factorRoles, rememberLogin } = parts
   return async (active, sessionKey) => {
     const { session } = active

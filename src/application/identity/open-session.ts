@@ -5,7 +5,6 @@ import {
   type Actor,
   type Generation,
   type KeyDigest,
-  type Lifetimes,
   type LoginProof,
   type OpenedBy,
   type PairId,
@@ -16,13 +15,9 @@ import {
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Instant } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Log } from '../../ports/log.js'
 import type { NameClient } from '../../ports/name-client.js'
-import type { Randomness } from '../../ports/randomness.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** Opens a session for the account; the caller must have verified the account. */
 export type OpenSession = (
@@ -49,21 +44,10 @@ export type LoginTerms = {
 }
 
 /** The dependencies needed to open a session. */
-export type OpenSessionParts = {
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  nextGeneration: NextGeneration
-  lifetimes: Lifetimes
-  randomness: Randomness
-  clock: Clock
-  /** Absent if the names of clients are not recorded. */
-  nameClient?: NameClient | undefined
-  /** The maximum number of sessions of an account; `undefined` means no limit. */
-  sessionLimit?: number | undefined
-  /** Whether a cookie may outlive the browser session. */
-  rememberLogin?: boolean | undefined
-  log?: Log | undefined
-}
+export type OpenSessionParts = GivenShared<
+  ['sessions', 'sessionKeys', 'lifetimes', 'randomness', 'clock', 'nameClient']
+> &
+  GivenShared<['sessionLimit', 'rememberLogin', 'log']> & { nextGeneration: NextGeneration }
 
 /**
  * At the limit, the oldest sessions of the account are ended. An impersonation ends no other session and does not count toward the limit.
@@ -120,11 +104,9 @@ export type NextGeneration = (
 ) => Generation
 
 /** `currentKid` is the current key ID of the token signer. */
-export function createNextGeneration(parts: {
-  currentKid: string
-  lifetimes: Lifetimes
-  randomness: Randomness
-}): NextGeneration {
+export function createNextGeneration(
+  parts: GivenShared<['lifetimes', 'randomness']> & { currentKid: string },
+): NextGeneration {
   return (number, keyDigest, at, endsAt) => ({
     number,
     pairId: parts.randomness.base64url(16) as PairId,

@@ -5,7 +5,6 @@ import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { accepted, type Parsed } from '../../domain/parsed.js'
 import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { optional, parseFields, parseRequired, text } from '../fields.js'
@@ -13,8 +12,9 @@ import type { AssertFresh } from './assert-fresh.js'
 import type { Authenticate } from './authenticate.js'
 import { formParser, type CheckedCredentials, type Checks } from './presented.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
-import { withAttemptCounted, type Throttle } from './throttle.js'
+import { withAttemptCounted } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** The identity of a caller who has logged in. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
@@ -80,13 +80,9 @@ export function isActive(account: Account | undefined, epoch: Epoch): account is
 }
 
 /** The dependencies needed to find the caller's own login and check the password. */
-export type OwnPasswordParts = {
+export type OwnPasswordParts = GivenShared<['accounts', 'hasher', 'throttle']> & {
   readonly authenticate: Authenticate
-  readonly accounts: Accounts
-  readonly hasher: PasswordHasher
   readonly assertFresh: AssertFresh
-  /** Absent if attempts are not limited. */
-  readonly throttle?: Throttle | undefined
 }
 
 export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'assertFresh', 'throttle'] as const

@@ -1,6 +1,3 @@
-import type { Lifetimes } from '../../domain/identity/session.js'
-import type { Randomness } from '../../ports/randomness.js'
-import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Rows } from '../table.js'
 import { createAssertFresh } from './assert-fresh.js'
 import { createAuthenticate } from './authenticate.js'
@@ -24,6 +21,7 @@ import { createStartSession } from './start-login.js'
 import { createRenewSession } from './renew-login.js'
 import { createTellNewClient } from './tell-new-client.js'
 import { createCodeThrottle } from './throttle.js'
+import type { GivenParts } from './part-types.js'
 
 /** The parts that identity operations share in every mode. */
 export const IDENTITY_PARTS = {
@@ -98,7 +96,7 @@ export const SESSION_PARTS = {
   },
   issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles', 'rememberLogin'] },
   nextGeneration: {
-    factory: (parts: { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }) =>
+    factory: (parts: GivenParts<['tokens', 'lifetimes', 'randomness']>) =>
       createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
     parts: ['tokens', 'lifetimes', 'randomness'],
   },

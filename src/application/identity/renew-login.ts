@@ -1,25 +1,16 @@
 import type { Account } from '../../domain/identity/account.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Rotation, RotationRequest } from '../../domain/identity/rotation.js'
-import type {
-  ActiveSession,
-  KeyDigest,
-  Lifetimes,
-  PairId,
-  Session,
-  SessionKey,
-} from '../../domain/identity/session.js'
+import type { ActiveSession, KeyDigest, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
-import type { TokenSigner } from '../../ports/token-signer.js'
 import type { ClientContext } from '../client-context.js'
 import type { ReplaceLogin } from './impersonation/replace-login.js'
 import type { Issue, Issued } from './issue.js'
 import type { NextGeneration } from './open-session.js'
 import type { LoggedIn } from './own-account.js'
 import type { CheckedCredentials } from './presented.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** Issues new credentials for a login whose owner has just proved a passkey, or the password and, if the account has one, the second factor. */
 export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issued>
@@ -108,12 +99,8 @@ export type Presentation = Pick<RotationRequest, 'confirmation'> & {
 }
 
 /** The dependencies needed to rotate a session. */
-export type RotateSessionParts = {
-  readonly tokens: TokenSigner
-  readonly sessions: Sessions
-  readonly sessionKeys: SessionKeys
+export type RotateSessionParts = GivenShared<['tokens', 'sessions', 'sessionKeys', 'lifetimes']> & {
   readonly nextGeneration: NextGeneration
-  readonly lifetimes: Lifetimes
 }
 
 /** Asks the store for the next generation of a session. `nextKey` is the new key if the outcome is `rotated`. */

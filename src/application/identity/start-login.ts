@@ -1,15 +1,12 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { Session, SessionKey } from '../../domain/identity/session.js'
-import type { Clock } from '../../ports/clock.js'
-import type { SessionKeys } from '../../ports/session-keys.js'
-import type { Sessions } from '../../ports/sessions.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
 import type { BeginLogin } from './begin-login.js'
 import { identityOf } from './identity-of.js'
 import type { Issue, Issued } from './issue.js'
 import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** Starts the login of an account whose password or passkey was just verified; `factor` is set if a second factor was verified, too. */
 export type StartLogin = (
@@ -19,15 +16,11 @@ export type StartLogin = (
 ) => Promise<Issued>
 
 /** The dependencies needed to start a session. */
-export type StartSessionParts = {
-  sessions: Sessions
-  sessionKeys: SessionKeys
+export type StartSessionParts = GivenShared<['sessions', 'sessionKeys', 'audit', 'clock']> & {
   openSession: OpenSession
   issue: Issue
   /** Absent if accounts are not notified about a new client. */
   tellNewClient?: TellNewClient | undefined
-  audit: AuditTrail
-  clock: Clock
 }
 
 /** Always opens a new session, and ends the existing session if the request has a valid cookie. */

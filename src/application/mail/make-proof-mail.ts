@@ -3,27 +3,22 @@ import { canonicalEmail, mailAddress } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
 import { PROOF_LIFETIMES, type ProofId, type PresentedPurpose } from '../../domain/identity/proof.js'
 import type { MailJob } from '../../domain/mail.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Mail, MailTemplates } from '../../ports/mailer.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Proofs } from '../../ports/proofs.js'
-import type { ProofSecrets } from '../../ports/session-keys.js'
 import { resettableAccount } from './sift-mails.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** Creates the email of a proof for each attempt to send it; resolves with `undefined` if the proof is not needed any more. */
 export type MakeProofMail = (job: MailJob & { readonly kind: PresentedPurpose }) => Promise<Mail | undefined>
 
-export type MakeProofMailParts = {
-  accounts: Accounts
-  proofs?: Proofs | undefined
-  proofSecrets: ProofSecrets
-  hasher: PasswordHasher
+export type MakeProofMailParts = GivenShared<
+  ['accounts', 'proofs', 'proofSecrets', 'hasher', 'clock'],
+  ['proofs']
+> & {
   templates: MailTemplates
   resetUrl: string
   /** The page on which users confirm a proof. The secrets are in the URL fragment, which is never sent to a server. */
   confirmUrl: string
-  clock: Clock
 }
 
 /** These emails also contain a code, because the requesting browser and the mailbox may be on different devices. */

@@ -1,24 +1,20 @@
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Log } from '../../ports/log.js'
-import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
+import type { MailClaim } from '../../ports/mail-queue.js'
 import type { Delivery, Mailer } from '../../ports/mailer.js'
 import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /** Sends the due emails, oldest request first, until no email is left, no email can be sent, or `isStopped` returns `true`. */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
 /** `sent` is the number of emails sent; `againAt` is the time of the next attempt if no email can be sent now. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
 
-export type SendMailsParts = {
-  mailQueue: MailQueue
+export type SendMailsParts = GivenShared<['mailQueue', 'clock', 'log']> & {
   makeMail: MakeMail
   siftMails: SiftMails
   mailer: Mailer
-  clock: Clock
-  log?: Log | undefined
 }
 
 /** The duration of a claim, longer than any delivery, so that a claim expires only if its process has ended. */

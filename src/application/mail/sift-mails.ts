@@ -5,9 +5,8 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { ASKED_BY_OPERATOR, type MailJob, type MailJobId } from '../../domain/mail.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import type { GivenShared } from '../shared-parts.js'
 
 /**
  * Removes reset emails from the queue if they have no recipient because no enabled account has the email. Many emails are removed in one
@@ -22,12 +21,7 @@ const PAGE = 200
 const LATEST: Milliseconds = 10_000
 
 /** Remembers its position, so that waiting emails are not checked again. Concurrent calls share one run. */
-export function createSiftMails(parts: {
-  mailQueue: MailQueue
-  accounts: Accounts
-  audit: AuditTrail
-  clock: Clock
-}): SiftMails {
+export function createSiftMails(parts: GivenShared<['mailQueue', 'accounts', 'audit', 'clock']>): SiftMails {
   let judged: MailJobId | undefined
   let underWay: Promise<void> | undefined
 

@@ -4,8 +4,6 @@ import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 import { budget, projectText, type ProjectId } from '../../domain/project/project.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Projects } from '../../ports/projects.js'
 import { anything, fields, id, optional, parseFields } from '../fields.js'
 import { identity, pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
@@ -20,7 +18,7 @@ export const createProject = operation({
   input: fields({ label: anything, status: anything, budget: anything }),
   parts: ['projects', 'clock'],
   run:
-    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
+    ({ projects, clock }) =>
     async ({ caller, ...raw }) => {
       const draft = parseFields({
         label: field(raw.label, 'string', projectText),
@@ -47,7 +45,7 @@ export const listProjects = operation({
   input: fields({ limit: optional(pageSize), after: optional(id<ProjectId>()) }),
   parts: ['projects'],
   run:
-    ({ projects }: { projects: Projects }) =>
+    ({ projects }) =>
     async ({ caller, limit = PAGE_LIMIT_DEFAULT, after }) =>
       await projects.page(caller.accountId, after, limit),
 })
@@ -59,7 +57,7 @@ export const readProject = operation({
   input: fields({ id: possibleId<ProjectId>() }),
   parts: ['projects'],
   run:
-    ({ projects }: { projects: Projects }) =>
+    ({ projects }) =>
     async ({ caller, id }) => {
       const project = id === undefined ? undefined : await projects.find(id, caller.accountId)
       if (!project) throw noSuchProject()
@@ -77,7 +75,7 @@ export const closeProject = operation({
   input: fields({ id: anything }),
   parts: ['projects', 'clock'],
   run:
-    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
+    ({ projects, clock }) =>
     async ({ caller, id: raw }) => {
       const { id } = parseFields({ id: field(raw, 'number', possibleProjectId) })
       const project = await projects.close(id, caller.accountId, clock())

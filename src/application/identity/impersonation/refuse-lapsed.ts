@@ -3,10 +3,9 @@ import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Role } from '../../../domain/access/role.js'
 import type { ActiveSession } from '../../../domain/identity/session.js'
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Sessions } from '../../../ports/sessions.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
+import { countedRoles, identityOf, validFactor } from '../identity-of.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /**
  * Ends an impersonation and refuses the call with `invalid-token` if the actor no longer has the permission `auth: login-as`, or if the
@@ -15,13 +14,9 @@ import { countedRoles, identityOf, validFactor, type FactorRoles } from '../iden
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
 /** Creates `RefuseLapsed` for logins with sessions; stateless mode uses `createRefuseLapsedLogin`. */
-export function createRefuseLapsedSession(parts: {
-  permissions: Permissions
-  sessions: Sessions
-  audit: AuditTrail
-  /** Absent if every role applies in every login. */
-  factorRoles?: FactorRoles | undefined
-}): RefuseLapsed {
+export function createRefuseLapsedSession(
+  parts: GivenShared<['permissions', 'sessions', 'audit', 'factorRoles']>,
+): RefuseLapsed {
   return async (active, client) => {
     if (!active.session.actor) return
     const end = async () => (await parts.sessions.end(active.session.id)) === 'ended'
@@ -40,7 +35,7 @@ type Impersonation = {
 
 /** Only the call that ends the impersonation audits it. */
 export async function endLapsed(
-  { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
+  { permissions, audit }: GivenShared<['permissions', 'audit']>,
   { caller, actorRoles, end }: Impersonation,
   client: ClientContext | undefined,
 ): Promise<void> {

@@ -1,11 +1,9 @@
 import { CHALLENGE_LIFETIME, type Ceremony } from '../../../domain/identity/passkey.js'
 import type { SessionId, SessionKey } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
-import type { AttemptLimiter } from '../../../ports/attempt-limiter.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Randomness } from '../../../ports/randomness.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /**
  * The scope of a challenge: one ceremony, and one session (`binding` is the ID of the session) or one browser (`binding` is the secret that
@@ -24,12 +22,9 @@ export type PasskeyChallenges = {
 }
 
 /** The dependencies needed for challenges. */
-export type ChallengeParts = {
+export type ChallengeParts = GivenShared<['attempts', 'randomness', 'clock']> & {
   tokens: Pick<TokenSigner, 'currentKid'>
   sessionKeys: Pick<SessionKeys, 'digest' | 'successor'>
-  attempts: AttemptLimiter
-  randomness: Randomness
-  clock: Clock
 }
 
 const RANDOM_BYTES = 16

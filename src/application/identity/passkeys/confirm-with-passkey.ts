@@ -1,13 +1,11 @@
 import type { Account } from '../../../domain/identity/account.js'
 import type { JsonObject } from '../../../domain/identity/json-object.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import { identityOperation } from '../identity-operation.js'
 import { assertOwnLogin, notValid, ownAccount, type OwnRequest } from '../own-account.js'
 import { presentedInput } from '../presented.js'
 import type { ChallengeScope } from './challenges.js'
 import { unknownPasskey } from './own-passkeys.js'
-import type { ProvePasskey } from './prove-passkey.js'
+import type { GivenParts } from '../part-types.js'
 
 function scopeOf({ sessionId: binding }: { readonly sessionId: string }): ChallengeScope {
   return { ceremony: 'confirmation', binding }
@@ -36,7 +34,7 @@ export const beginPasskeyConfirmation = identityOperation({
     },
 })
 
-type Parts = { readonly accounts: Accounts; readonly audit: AuditTrail; readonly provePasskey: ProvePasskey }
+type Parts = GivenParts<['accounts', 'audit', 'provePasskey']>
 
 /**
  * Resolves with the caller's account if the response comes from a passkey of this account. Otherwise audits a failure and refuses the call

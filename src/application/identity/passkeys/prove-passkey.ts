@@ -2,16 +2,12 @@ import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import type { JsonObject } from '../../../domain/identity/json-object.js'
 import type { PasskeyId } from '../../../domain/identity/passkey.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Log } from '../../../ports/log.js'
-import type { PasskeyResponse, PasskeyVerifier } from '../../../ports/passkey-verifier.js'
-import type { Passkeys, PasskeyUse } from '../../../ports/passkeys.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { PasskeyResponse } from '../../../ports/passkey-verifier.js'
+import type { PasskeyUse } from '../../../ports/passkeys.js'
 import type { ClientContext } from '../../client-context.js'
-import type { Notices } from '../../mail/queue-mail.js'
-import { withAttemptCounted, type Throttle } from '../throttle.js'
+import { withAttemptCounted } from '../throttle.js'
 import type { ChallengeScope, PasskeyChallenges } from './challenges.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /** The response of a passkey. */
 export type PresentedPasskey = {
@@ -37,19 +33,9 @@ export type PasskeyProof =
 export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
 
 /** The dependencies needed to prove a passkey. */
-export type ProvePasskeyParts = {
-  passkeys: Passkeys
-  passkeyVerifier: PasskeyVerifier
-  passkeyChallenges: PasskeyChallenges
-  accounts: Accounts
-  codeThrottle: Throttle
-  /** Absent if logins are not limited. */
-  throttle?: Throttle | undefined
-  notices?: Notices | undefined
-  audit: AuditTrail
-  clock: Clock
-  log?: Log | undefined
-}
+export type ProvePasskeyParts = GivenShared<
+  ['passkeys', 'passkeyVerifier', 'accounts', 'codeThrottle', 'throttle', 'notices', 'audit', 'clock', 'log']
+> & { passkeyChallenges: PasskeyChallenges }
 
 export function createProvePasskey(parts: ProvePasskeyParts): ProvePasskey {
   return async (presented) => {

@@ -2,12 +2,11 @@ import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../../domain/identity/session.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { SessionKeys } from '../../../ports/session-keys.js'
-import type { Sessions } from '../../../ports/sessions.js'
 import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import { whileImpersonating, type OwnRequest, type Reading } from '../own-account.js'
 import type { CheckedCredentials } from '../presented.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /**
  * Refuses with `forbidden` a request made during an impersonation. With sessions, refuses the request in the same way as `RefuseLapsed` if
@@ -35,12 +34,9 @@ export async function openRequest<Members extends object>(
 }
 
 /** Creates `RefuseImpersonated` for logins with sessions; stateless mode uses `refuseImpersonatedToken`. */
-export function createRefuseImpersonatedSession(parts: {
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  refuseLapsed: RefuseLapsed
-  clock: Clock
-}): RefuseImpersonated {
+export function createRefuseImpersonatedSession(
+  parts: GivenShared<['sessions', 'sessionKeys', 'clock']> & { refuseLapsed: RefuseLapsed },
+): RefuseImpersonated {
   const { sessions, sessionKeys, refuseLapsed, clock } = parts
   return async (claims, { sessionKey, client }) => {
     const refuseActing = async (active: ActiveSession | undefined) => {

@@ -3,11 +3,9 @@ import type { Email } from '../../../domain/identity/email.js'
 import type { PresentedPurpose } from '../../../domain/identity/proof.js'
 import type { Instant } from '../../../domain/instant.js'
 import { TooManyAttempts } from '../../../domain/refusal.js'
-import type { AttemptLimit, AttemptLimiter } from '../../../ports/attempt-limiter.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Digest } from '../../../ports/digest.js'
 import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /**
  * Counts a request for an email of this kind, and runs `queue`, which queues the email. Refunds the request if `queue` fails. If the
@@ -30,13 +28,7 @@ const MAILS = {
   hour: { count: 5, window: 60 * MINUTE },
 } as const
 
-type Parts = {
-  attempts: AttemptLimiter
-  digest: Digest
-  clock: Clock
-  /** The limit for all requests from one network (for IPv6, the /64); absent if there is no limit. */
-  networkLimit?: AttemptLimit | undefined
-}
+type Parts = GivenShared<['attempts', 'digest', 'clock', 'networkLimit']>
 
 /** Creates the rate limits for addresses and networks. */
 export function createLimitMailRequests(parts: Parts): LimitMailRequests {

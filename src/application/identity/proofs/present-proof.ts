@@ -9,15 +9,12 @@ import {
 import type { Instant } from '../../../domain/instant.js'
 import { REQUIRED } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { PasswordHasher } from '../../../ports/password-hasher.js'
-import type { Proofs, ProofUse } from '../../../ports/proofs.js'
-import type { ProofSecrets } from '../../../ports/session-keys.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { ProofUse } from '../../../ports/proofs.js'
 import type { ClientContext } from '../../client-context.js'
 import { optional, text } from '../../fields.js'
 import { notValid } from '../own-account.js'
 import { verifyPassword } from '../verify-password.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /**
  * The form fields that prove ownership of an email address: the token from the link, or the code and the secret of the browser that
@@ -53,13 +50,7 @@ export type PresentProof = (
   ...purposes: readonly [PresentedPurpose, ...PresentedPurpose[]]
 ) => Promise<PresentedProof>
 
-type Parts = {
-  proofs: Proofs
-  proofSecrets: ProofSecrets
-  hasher: PasswordHasher
-  audit: AuditTrail
-  clock: Clock
-}
+type Parts = GivenShared<['proofs', 'proofSecrets', 'hasher', 'audit', 'clock']>
 
 /** The event of the operation that a proof permits. */
 const EVENTS: Readonly<Record<PresentedPurpose, AuditEvent>> = {

@@ -7,13 +7,9 @@ import {
   type ProofSecret,
 } from '../../../domain/identity/proof.js'
 import { shownEmail } from '../../../domain/identity/account.js'
-import type { TimeOrderedIds } from '../../../domain/time-ordered-ids.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Proofs } from '../../../ports/proofs.js'
-import type { ProofSecrets } from '../../../ports/session-keys.js'
 import type { ClientContext } from '../../client-context.js'
-import type { QueueMail } from '../../mail/queue-mail.js'
 import type { LimitMailRequests } from './limit-mail-requests.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /** The proof to request; `accountId` and `epoch` are present if an account requests a proof for itself. */
 export type WantedProof = { readonly purpose: PresentedPurpose } & Pick<
@@ -31,13 +27,8 @@ export type RequestedProof = { readonly browserSecret: ProofSecret }
  */
 export type RequestProof = (wanted: WantedProof, client: ClientContext | undefined) => Promise<RequestedProof>
 
-type Parts = {
-  proofs: Proofs
-  proofSecrets: ProofSecrets
+type Parts = GivenShared<['proofs', 'proofSecrets', 'queueMail', 'timeOrderedIds', 'clock']> & {
   limitMailRequests: LimitMailRequests
-  queueMail: QueueMail
-  timeOrderedIds: TimeOrderedIds
-  clock: Clock
 }
 
 export function createRequestProof(parts: Parts): RequestProof {

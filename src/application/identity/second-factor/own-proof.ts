@@ -2,20 +2,17 @@ import type { AuditEvent } from '../../../domain/audit.js'
 import { accepted } from '../../../domain/parsed.js'
 import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
-import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
+import type { AuditEntry } from '../../audit/audit-trail.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
 import { notValid, passwordCheck, type OwnRequest, type OwnPasswordParts } from '../own-account.js'
 import { formText, formParser } from '../presented.js'
+import type { GivenParts } from '../part-types.js'
 
 /** The password and a code, which the owner must provide to change an active factor. */
 export const ownProof = formParser({ password: optional(text), code: formText })
 
 /** The dependencies needed to check the proof. */
-export type OwnProofParts = OwnPasswordParts & {
-  readonly secondFactors: SecondFactors
-  readonly audit: AuditTrail
-}
+export type OwnProofParts = OwnPasswordParts & GivenParts<['secondFactors', 'audit']>
 
 type Proof = OwnRequest & { readonly password: () => Promise<boolean>; readonly code: string }
 

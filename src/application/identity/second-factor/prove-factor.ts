@@ -11,16 +11,10 @@ import {
 } from '../../../domain/identity/second-factor.js'
 import type { Instant } from '../../../domain/instant.js'
 import { Refusal } from '../../../domain/refusal.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { Digest } from '../../../ports/digest.js'
-import type { Log } from '../../../ports/log.js'
-import type { OneTimeCodes } from '../../../ports/one-time-codes.js'
-import type { CodeProof, SecondFactors } from '../../../ports/second-factors.js'
-import type { SecretSeal } from '../../../ports/secret-seal.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { CodeProof } from '../../../ports/second-factors.js'
 import type { ClientContext } from '../../client-context.js'
-import type { Notices } from '../../mail/queue-mail.js'
-import { withAttemptCounted, digestOf, type Throttle } from '../throttle.js'
+import { withAttemptCounted, digestOf } from '../throttle.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /** The account that owns a second factor. */
 export type FactorOwner = Pick<Account, 'id' | 'email'>
@@ -36,31 +30,13 @@ export type ProveFactor = (
   client: ClientContext | undefined,
 ) => Promise<Instant | undefined>
 
-/** The dependencies needed to check codes. */
-export type ProveFactorParts = {
-  secondFactors: SecondFactors
-  oneTimeCodes: OneTimeCodes
-  secretSeal: SecretSeal
-  codeThrottle: Throttle
-  notices?: Notices | undefined
-  audit: AuditTrail
-  digest: Digest
-  clock: Clock
-  log?: Log | undefined
-}
-
-/** The names of the dependencies in `ProveFactorParts`. */
 export const PROOF_PARTS = [
-  'secondFactors',
-  'oneTimeCodes',
-  'secretSeal',
-  'codeThrottle',
-  'notices',
-  'audit',
-  'digest',
-  'clock',
-  'log',
+  ...(['secondFactors', 'oneTimeCodes', 'secretSeal', 'codeThrottle', 'notices', 'audit'] as const),
+  ...(['digest', 'clock', 'log'] as const),
 ] as const
+
+/** The dependencies needed to prove a second factor. */
+export type ProveFactorParts = GivenShared<typeof PROOF_PARTS>
 
 /** The store decides: if two callers send the same code concurrently, only one of them succeeds. */
 export function createProveFactor(parts: ProveFactorParts): ProveFactor {

@@ -1,10 +1,9 @@
 import type { Instant } from '../../../domain/instant.js'
 import type { Account } from '../../../domain/identity/account.js'
-import type { SecondFactors } from '../../../ports/second-factors.js'
-import type { FactorRoles } from '../identity-of.js'
 import { identityOperation } from '../identity-operation.js'
 import { assertOwnLogin, ownAccount } from '../own-account.js'
 import { presentedInput } from '../presented.js'
+import type { GivenParts } from '../part-types.js'
 
 /** The state of an account's second factor. */
 export type FactorStatus = {
@@ -17,11 +16,7 @@ export type FactorStatus = {
 }
 
 /** The dependencies needed to read the status. */
-export type FactorStatusParts = {
-  secondFactors: SecondFactors
-  /** Absent if every role applies in every login. */
-  factorRoles?: FactorRoles | undefined
-}
+export type FactorStatusParts = GivenParts<['secondFactors', 'factorRoles']>
 
 /**
  * Resolves with the state of the second factor of the caller's account. Refuses the call in the same cases as `Authenticate`, and with

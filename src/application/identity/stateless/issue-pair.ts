@@ -1,15 +1,14 @@
 import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
 import type { SignedPair } from '../../../domain/identity/login-rotation.js'
-import type { Actor, Lifetimes, LoginProof, PairId, SessionId } from '../../../domain/identity/session.js'
+import type { Actor, LoginProof, PairId, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import { defined } from '../../../domain/plain-data.js'
 import { invalidToken, isRefusal } from '../../../domain/refusal.js'
-import type { Log } from '../../../ports/log.js'
 import type { Randomness } from '../../../ports/randomness.js'
-import type { TokenSigner } from '../../../ports/token-signer.js'
-import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
+import { countedRoles, identityOf, validFactor } from '../identity-of.js'
 import type { Issued } from '../issue.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /** Signs a new token pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
@@ -35,7 +34,7 @@ export function createIssuePair(parts: SignPairParts & { randomness: Randomness 
 
 /** Creates a new, unique pair for the current key. */
 export function freshPair(
-  { tokens, randomness }: { readonly tokens: TokenSigner; readonly randomness: Randomness },
+  { tokens, randomness }: GivenShared<['tokens', 'randomness']>,
   at: Instant,
 ): SignedPair {
   return { pairId: randomness.base64url(16) as PairId, kid: tokens.currentKid, issuedAt: at }
@@ -49,14 +48,9 @@ export function freshPair(
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
 /** The dependencies needed to sign a pair. */
-export type SignPairParts = {
-  tokens: TokenSigner
-  lifetimes: Lifetimes
-  /** Absent if every role applies in every login. */
-  factorRoles?: FactorRoles | undefined
+export type SignPairParts = GivenShared<['tokens', 'lifetimes', 'factorRoles', 'log']> & {
   /** Whether tokens contain the time of the owner's last proof; see `createShowsProof`. */
   showsProof?: boolean | undefined
-  log?: Log | undefined
 }
 
 /** The counterpart of `createIssue` in stateless mode. */

@@ -1,16 +1,12 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { Claims } from '../../../domain/identity/claims.js'
-import type { Revocations } from '../../../ports/revocations.js'
 import { claimsOf } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { LOGOUT, recordLogout } from '../logout.js'
 import type { GivenParts } from '../part-types.js'
 import { hasEnded, identityIn, lastMoment, tokenLogin } from './token-login.js'
 
-type Parts = GivenParts<['audit', 'clock']> & {
-  /** Without revocations, a logout is only audited. */
-  readonly revocations?: Revocations | undefined
-}
+type Parts = GivenParts<['audit', 'clock', 'revocations'], ['revocations']>
 
 /**
  * Logs out with the bearer token alone, which may have expired. Revokes the login if revocation is enabled; otherwise the tokens stay valid

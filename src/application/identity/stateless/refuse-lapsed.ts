@@ -1,11 +1,7 @@
-import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Accounts } from '../../../ports/accounts.js'
-import type { Revocations } from '../../../ports/revocations.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import { countedRoles, type FactorRoles } from '../identity-of.js'
+import { countedRoles } from '../identity-of.js'
 import { endLapsed } from '../impersonation/refuse-lapsed.js'
 import { isActive } from '../own-account.js'
 import {
@@ -16,6 +12,7 @@ import {
   tokenLogin,
   type CurrentFactorParts,
 } from './token-login.js'
+import type { GivenParts } from '../part-types.js'
 
 /**
  * Works like `RefuseLapsed`, with the token alone. Reads both accounts, because their current roles apply. Also refuses if either account
@@ -25,14 +22,8 @@ export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefin
 
 /** Without `revocations`, an impersonation cannot be ended, so every use of its token is refused and audited. */
 export function createRefuseLapsedLogin(
-  parts: CurrentFactorParts & {
-    permissions: Permissions
-    accounts: Accounts
-    audit: AuditTrail
-    revocations?: Revocations | undefined
-    /** Absent if every role applies in every login. */
-    factorRoles?: FactorRoles | undefined
-  },
+  parts: CurrentFactorParts &
+    GivenParts<['permissions', 'accounts', 'audit', 'revocations', 'factorRoles'], ['revocations']>,
 ): RefuseLapsedLogin {
   const { accounts, revocations, factorRoles } = parts
   return async (claims, client) => {

@@ -3,11 +3,7 @@ import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Randomness } from '../../../ports/randomness.js'
-import type { Revocations } from '../../../ports/revocations.js'
-import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import type { Notices } from '../../mail/queue-mail.js'
 import { pairOf, type Issued } from '../issue.js'
 import {
   createSignPair,
@@ -17,6 +13,7 @@ import {
   type SignPairParts,
 } from './issue-pair.js'
 import { lastMoment } from './token-login.js'
+import type { GivenShared } from '../../shared-parts.js'
 
 /** Issues the next pair of a login. The caller must have checked the refresh token and the account. */
 export type RenewPair = (renewal: {
@@ -34,12 +31,7 @@ export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePa
 }
 
 /** The dependencies needed to rotate pairs. */
-export type RotatePairParts = SignPairParts & {
-  revocations: Revocations
-  randomness: Randomness
-  notices?: Notices | undefined
-  audit: AuditTrail
-}
+export type RotatePairParts = SignPairParts & GivenShared<['revocations', 'randomness', 'notices', 'audit']>
 
 /**
  * With revocations, a refresh token has exactly one successor. A second use within the grace window returns the same pair, byte for byte if
