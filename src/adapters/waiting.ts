@@ -35,14 +35,10 @@ export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): 
 }
 
 /**
- * Rejects with an `unavailable` Refusal if `work` exceeds the timeout, because a driver may limit each step but not a whole call. `work`
- * continues after the timeout and may still write.
+ * Rejects with an `unavailable` Refusal, which names the server, if `work` exceeds the timeout, because a driver may limit each step but not
+ * a whole call. `work` continues after the timeout and may still write.
  */
-export async function within<T>(
-  timeout: Milliseconds,
-  work: Promise<T>,
-  server: 'MongoDB' | 'PostgreSQL',
-): Promise<T> {
+export async function within<T>(timeout: Milliseconds, work: Promise<T>, server: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(transient(`The ${server} server did not answer in time.`)), timeout)

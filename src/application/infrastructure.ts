@@ -16,7 +16,6 @@ import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher, VerificationCache, VerifyFound } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
-import type { PreviousAccounts } from '../ports/previous-accounts.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { CopyableRecords } from '../ports/copyable-records.js'
 import type { SecretSeal } from '../ports/secret-seal.js'
@@ -26,6 +25,7 @@ import type { TokenSigner } from '../ports/token-signer.js'
 import type { AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from './identity/identity-of.js'
+import type { LimitedPreviousAccounts } from './identity/move-account.js'
 
 /** The ports of a store, under the names used by use cases. */
 export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'close'> & {
@@ -75,7 +75,7 @@ export type Infrastructure = StorePorts & {
   /** Decides who may sign up; `undefined` if every email may. */
   readonly admitAccount: AdmitAccount | undefined
   /** Has the accounts that a login creates; `undefined` if there is no previous system. */
-  readonly previousAccounts: PreviousAccounts | undefined
+  readonly previousAccounts: LimitedPreviousAccounts | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */
   readonly auditRetention: Milliseconds | undefined

@@ -8,6 +8,7 @@ import { composeService, type Mail } from '../composition-root/service.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
+import { limitPreviousAccounts } from '../composition-root/previous-accounts.js'
 import { recordServing } from '../composition-root/serving.js'
 import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
 import {
@@ -142,7 +143,7 @@ function replacements({ parts = {} }: AnyOptions) {
     ...(passwordBlocklist && { passwordBlocklist }),
     ...(auditSinks && { auditSinks }),
     ...(admitAccount && { admitAccount }),
-    ...(previousAccounts && { previousAccounts }),
+    ...(previousAccounts && { previousAccounts: limitPreviousAccounts(previousAccounts) }),
   }
 }
 

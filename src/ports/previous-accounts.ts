@@ -17,9 +17,10 @@ export type PreviousAnswer =
 /** The system that has the accounts that Kennel does not have yet. */
 export type PreviousAccounts = {
   /**
-   * Verifies the email as it was entered, without surrounding white space, and the password exactly as it was sent. Must reject
-   * within seconds if the system does not answer; then the login fails with `unavailable`. Called in each login with an email that no
-   * account has, or whose account was not completed because the process ended; also concurrently.
+   * Verifies the email as it was entered, without surrounding white space, and the password exactly as it was sent. Rejects if the system
+   * does not answer. Then the login fails like a login with a wrong password, and the error is logged. After 5,000 ms, `signal` is aborted
+   * and the call counts as rejected. Called in each login with an email that no account has, or whose account was not completed because the
+   * process ended; also concurrently.
    */
-  verify(email: Email, password: string): Promise<PreviousAnswer>
+  verify(email: Email, password: string, signal: AbortSignal): Promise<PreviousAnswer>
 }

@@ -8,6 +8,7 @@ import type { HashCost } from '../../src/ports/password-hasher.js'
 import type { Kdf } from '../../src/adapters/scrypt/kdf.js'
 import { systemDigest, systemRandomness } from '../../src/adapters/system/index.js'
 import type { PetSecurity } from '../../src/application/catalogue/authenticate-pet-client.js'
+import type { LimitedPreviousAccounts } from '../../src/application/identity/move-account.js'
 import type { FactorRoles } from '../../src/application/identity/identity-of.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
@@ -29,7 +30,6 @@ import type { AuditSink } from '../../src/ports/audit-log.js'
 import type { Log } from '../../src/ports/log.js'
 import type { Metrics } from '../../src/ports/metrics.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
-import type { PreviousAccounts } from '../../src/ports/previous-accounts.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import type { Store } from '../../src/ports/store.js'
 import { createPasskeyVerifier, type RelyingParty } from '../../src/adapters/webauthn/index.js'
@@ -64,7 +64,7 @@ export type UseCaseOptions = {
   readonly petSecurity?: PetSecurity
   readonly signUp?: Partial<SignUp>
   readonly admitAccount?: AdmitAccount
-  readonly previousAccounts?: PreviousAccounts
+  readonly previousAccounts?: LimitedPreviousAccounts
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
   /** The signature algorithm of the tokens; by default the algorithm of this test run. */
   readonly tokenUse?: TokenUse

@@ -47,7 +47,6 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { reado
  *   a password or a disabled account (these four look the same, and each costs exactly one password hash);
  * - `too-many-attempts`: too many attempts on this account or from this network, if attempts are limited;
  * - `overloaded`: too many logins are waiting;
- * - `unavailable`: no account has the email, and the part `previousAccounts` does not answer;
  * - `second-factor-required`: the password is right, the account has a second factor, and neither `code` nor `passkey` is present;
  * - `too-many-attempts`: too many codes or passkeys were tried for this account (they are always limited); `login-failed`: the code or the
  *   passkey is wrong or was used before;

@@ -4,10 +4,10 @@ import type { Account } from '../../domain/identity/account.js'
 import { withEnteredForm, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
 import { factorSecret, type FactorSecret, type ImportedSecret } from '../../domain/identity/second-factor.js'
-import { unavailable } from '../../domain/refusal.js'
 import type { NewAccount } from '../../ports/accounts.js'
+import type { Log } from '../../ports/log.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
-import type { PreviousAccounts, PreviousAnswer } from '../../ports/previous-accounts.js'
+import type { PreviousAnswer } from '../../ports/previous-accounts.js'
 import { insertImported } from '../accounts/import-users.js'
 import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-factor.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -25,14 +25,20 @@ type UnknownLogin = {
 /**
  * Creates the account of a user whom the previous system knows, with the password of this login. Resolves with the account that now has the
  * email. Its password must still be verified, because another caller may have created the account with another password. Resolves with
- * `undefined` if the previous system rejects the login. Refuses the call with `unavailable` if it does not answer.
+ * `undefined` if the previous system rejects the login or does not answer.
  */
 export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
 
+/** The port `PreviousAccounts`, with a time limit for each call. */
+export type LimitedPreviousAccounts = {
+  verify(email: Email, password: string): Promise<PreviousAnswer>
+}
+
 export type MoveAccountParts = ImportFactorParts & {
-  previousAccounts: PreviousAccounts | undefined
+  previousAccounts: LimitedPreviousAccounts | undefined
   hasher: PasswordHasher
   audit: AuditTrail
+  log?: Log | undefined
 }
 
 /** Returns `undefined` if there is no previous system. */
@@ -42,7 +48,7 @@ export function createMoveAccount(parts: MoveAccountParts): MoveAccount | undefi
   return async (login) => {
     const password = presentedPassword(login.password)
     if (password === undefined) return undefined
-    const answer = await answerOf(previousAccounts, login)
+    const answer = await answerOf(previousAccounts, login, parts.log)
     if (answer.kind !== 'account') return undefined
     const secret = answer.totp && secretOf(answer.totp)
     const account = await newAccount(parts, { ...login, ...answer, password }, secret !== undefined)
@@ -65,16 +71,19 @@ async function recordMove(
   for (const { key } of roles) await audit.record({ event: 'role.assign', what: `role:${key}`, ...entry })
 }
 
+/** An outage is answered like a wrong password: a different reply would show that no account has the email. */
 async function answerOf(
-  previousAccounts: PreviousAccounts,
+  previousAccounts: LimitedPreviousAccounts,
   { entered, password }: UnknownLogin,
+  log: Log | undefined,
 ): Promise<PreviousAnswer> {
   try {
     return await previousAccounts.verify(entered, password)
   } catch (error) {
     // An invalid answer is not an outage, and its error has been logged.
     if (error instanceof Error && 'code' in error && error.code === 'broken-part') throw error
-    throw unavailable('the previous system did not answer', error)
+    log?.warn('the previous system failed; the login was refused', { error })
+    return { kind: 'unknown' }
   }
 }
 

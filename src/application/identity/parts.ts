@@ -52,7 +52,7 @@ export const IDENTITY_PARTS = {
     factory: createMoveAccount,
     parts: [
       ...(['previousAccounts', 'accounts', 'secondFactors', 'loadSecretSeal', 'hasher'] as const),
-      ...(['audit', 'clock'] as const),
+      ...(['audit', 'clock', 'log'] as const),
     ],
     optional: ['secondFactors'],
   },

@@ -109,7 +109,7 @@ export const PART_CALLS: PartCalls = {
   passwordBlocklist: { refuses: read(OBJECTION, 'password', 'context') },
   mailer: { send: write(DELIVERY, 'mail'), close: write(UNCHECKED) },
   mailTemplates: { render: synchronous(MAIL, 'kind', 'values') },
-  previousAccounts: { verify: read(PREVIOUS_ANSWER, 'email', 'password') },
+  previousAccounts: { verify: read(PREVIOUS_ANSWER, 'email', 'password', 'signal') },
   admitAccount: { '': read(words('allow', 'deny', 'challenge'), 'admission') },
   log: {
     debug: synchronous(UNCHECKED, 'event', 'fields'),

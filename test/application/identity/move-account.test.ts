@@ -4,6 +4,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { PreviousAnswer } from '../../../src/ports/previous-accounts.js'
 import { countingKdf } from '../../support/counting-kdf.js'
+import { collectingLog } from '../../support/log-collector.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
 import { codeOf, refusalOf } from '../../support/refusal-of.js'
 import { MISHAPS, watching } from '../../support/watched-store.js'
@@ -32,6 +33,8 @@ async function moving(answer: PreviousAnswer | Error, options: UseCaseOptions = 
   const accounts = () => kennel.store.accounts.page(undefined, 100)
   return { ...kennel, asked, logIn, accounts }
 }
+
+const kindOf = (answer: PreviousAnswer | Error) => (answer instanceof Error ? 'with an error' : answer.kind)
 
 describe('a login with an email that only the previous system knows', () => {
   it('creates the account once, with its roles and a hash of this password', async () => {
@@ -100,10 +103,10 @@ describe('a login with an email that only the previous system knows', () => {
     expect((await racing.logIn()).identity).to.include({ accountId: 1 })
   })
 
-  for (const kind of ['wrong', 'unknown'] as const)
-    it(`fails like any other if the previous system answers ${kind}, with the same hash`, async () => {
+  for (const answer of [{ kind: 'wrong' }, { kind: 'unknown' }, new Error('timeout')] as const)
+    it(`fails like any other if the previous system answers ${kindOf(answer)}, with the same hash`, async () => {
       const { kdf, calls } = countingKdf()
-      const kennel = await moving({ kind }, { kdf })
+      const kennel = await moving(answer, { kdf })
       const { messages } = await refusalOf(kennel.logIn())
       expect(messages).to.deep.equal([{ field: 'email', type: 'LoginFailed', message: 'Login Failed' }])
       expect(calls).to.deep.equal(['derive'])
@@ -111,21 +114,22 @@ describe('a login with an email that only the previous system knows', () => {
       expect(await kennel.accounts()).to.deep.equal([])
     })
 
-  it('fails with `unavailable` if the previous system does not answer, and does not count as an attempt', async () => {
-    const cause = new Error('timeout')
-    const kennel = await moving(cause, { loginLimit: { count: 1, window: 60_000 } })
-    for (let time = 0; time < 3; time += 1) {
-      const refusal = await refusalOf(kennel.logIn())
-      expect(refusal).to.include({ code: 'unavailable', cause })
-    }
+  it('logs the error if the previous system does not answer', async () => {
+    const error = new Error('timeout')
+    const { log, lines } = collectingLog()
+    await codeOf((await moving(error, { log })).logIn())
+    expect(lines).to.deep.equal([
+      { level: 'warn', event: 'the previous system failed; the login was refused', fields: { error } },
+    ])
   })
 
-  it('does not ask the previous system once the login limit is exceeded', async () => {
-    const kennel = await moving({ kind: 'wrong' }, { loginLimit: { count: 2, window: 60_000 } })
-    for (const code of ['login-failed', 'login-failed', 'too-many-attempts'])
-      expect(await codeOf(kennel.logIn())).to.equal(code)
-    expect(kennel.asked).to.have.lengthOf(2)
-  })
+  for (const answer of [{ kind: 'wrong' }, new Error('timeout')] as const)
+    it(`does not ask the previous system, which answers ${kindOf(answer)}, once the login limit is exceeded`, async () => {
+      const kennel = await moving(answer, { loginLimit: { count: 2, window: 60_000 } })
+      for (const code of ['login-failed', 'login-failed', 'too-many-attempts'])
+        expect(await codeOf(kennel.logIn())).to.equal(code)
+      expect(kennel.asked).to.have.lengthOf(2)
+    })
 
   it('does not ask the previous system about an existing account', async () => {
     const kennel = await moving({ kind: 'account' })
