@@ -1,4 +1,4 @@
-/** Scripts of pages, which browsers run. */
+/** The scripts of pages run in browsers. */
 const PAGES = '^src/http/((api|admin)-page|pages)/[^/]+\\.js$'
 
 /**
@@ -54,7 +54,7 @@ module.exports = {
     {
       name: 'http-imports-inwards',
       comment:
-        'It must work on any host, so it imports nothing from Koa or Node. Its settings are defined in src/configuration.',
+        'src/http must work on any host, so it imports nothing from Koa or Node. Its settings are defined in src/configuration.',
       severity: 'error',
       from: { path: '^src/http/', pathNot: PAGES },
       to: {
@@ -68,7 +68,7 @@ module.exports = {
     {
       name: 'pages-import-the-client',
       comment:
-        'Browsers run these scripts. The build bundles them with the client, which they import by its package name.',
+        'Browsers run these scripts. The build bundles these scripts with the client, which is imported by its package name.',
       severity: 'error',
       from: { path: PAGES },
       to: {
@@ -117,7 +117,7 @@ module.exports = {
     },
     {
       name: 'client-imports-itself',
-      comment: 'It runs in browsers, and in programs that include no other part of this package.',
+      comment: 'The client runs in browsers, and in programs that include no other part of this package.',
       severity: 'error',
       from: { path: '^src/client/' },
       to: { pathNot: '^src/client/' },

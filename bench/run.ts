@@ -51,8 +51,8 @@ export function createRun({ quick, rounds, seconds }: RunOptions, step: Progress
 }
 
 /**
- * Measures one uncounted warm-up round of each contestant, then rounds of all in turn (A B A B), so that
- * other load on the machine affects all equally.
+ * Runs one warm-up round of each contestant, which is not counted. Then alternates the contestants (A B A B), so that other load on the
+ * machine affects them equally.
  */
 async function alternate<All extends readonly Contestant<unknown>[]>(
   contestants: All,

@@ -1,7 +1,7 @@
 // Compiles src, test and bench to dist: esbuild writes the modules of changed sources, and the compiler checks the types and writes the
 // declarations. If an output file is missing, this script removes the compiler's record of it, because the compiler would not write it
-// again. It also removes the output of deleted sources, so that no deleted test runs. The published modules (dist/src) have no source map,
-// because the package has none; with `--maps` they do, for a debugger or coverage. With `--unchecked` it only writes modules, which takes a
+// again. It also removes the output of deleted sources, so that no deleted test runs. The package contains no source maps, so the published
+// modules (dist/src) have none; `--maps` adds them for a debugger or coverage. With `--unchecked` it only writes modules, which takes a
 // third of the time.
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, statSync } from 'node:fs'

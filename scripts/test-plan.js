@@ -64,7 +64,8 @@ export const VARIES = [
  * - `disk`: the files of the tests are on a disk, not in memory.
  * - `server`: the only database server that the part starts, or `none`. If the server is not available, the part is skipped.
  * - `jobs`: the number of files that run concurrently, if the number of cores should not determine it.
- * - `always` and `of`: each CI run includes the files in `always` and, in turn, one in `of` of the other files.
+ * - `always`: files that every CI run includes.
+ * - `of`: CI divides the other files into this number of groups, and runs one group for each commit, in turn.
  */
 export const PARTS = [
   {
@@ -132,7 +133,7 @@ export const PARTS = [
     what: 'MongoDB servers that are killed, cut off and slowed down',
     server: 'mongodb',
     disk: true,
-    // Each file starts several servers and a service, and elections must finish in time.
+    // Only two files run concurrently, because the elections of their servers must finish in time.
     jobs: 2,
     files: ['mongodb-faults/**'],
     of: 3,
@@ -191,8 +192,8 @@ export const ON_OTHER_NODES = ['all', 'slow', 'mongodb', 'postgresql']
 export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/linear']
 
 /**
- * Long files, the longest first. They start first, so that no run ends with one long file and idle cores. CI also distributes them over
- * commits first.
+ * Long files, the longest first. Long files start first, so that no run ends with one long file and idle cores. CI also spreads long files
+ * evenly over commits.
  */
 export const FIRST = [
   'packed/{hosts,bundles,built-hosts}',

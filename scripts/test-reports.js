@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** A reporter that writes mocha's dots and failures for people, and its JSON report to a file for the count. */
+/** Prints mocha's dots and failures for people, and writes its JSON report to a file for the count. */
 export default class DotsAndJson {
   constructor(runner, options) {
     // Imports mocha late, because the count of tests must also work if the installation failed.
@@ -37,7 +37,7 @@ export function removeReport(report) {
 
 const timesOf = (report) => `${report}.times`
 
-/** How long each test file of a run took, in seconds with its hooks. */
+/** How long each test file of a run took, in seconds, including its hooks. */
 export function fileTimes(report) {
   if (!existsSync(timesOf(report))) return []
   const lines = readFileSync(timesOf(report), 'utf8').replaceAll('\\', '/')

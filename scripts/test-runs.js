@@ -94,8 +94,8 @@ function commandsOn(server, selection) {
 }
 
 /**
- * Returns the files of a part that run in this plan; in the complete matrix, all files run. Long files are distributed first, so that no
- * plan gets most of them.
+ * Returns the files of a part that run in this plan; in the complete matrix, all files run. Long files are distributed first, so that each
+ * plan gets some of them.
  */
 function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   if (complete) return files

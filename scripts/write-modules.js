@@ -1,7 +1,6 @@
-// Writes the modules of dist that hold data or third-party content, each declared by a `.d.ts` of src at the
-// same path. Modules are found from any place in the program, even in a bundle, and each licence is next to
-// its content. Every build rewrites the data of every command, which help, completion and lookup need without
-// loading a command.
+// Writes the modules of dist that contain data or third-party content. A `.d.ts` of src at the same path declares each module. Code in any
+// folder can import these modules, even in a bundle, and each licence is next to its content. Every build rewrites the data of every
+// command, which help, completion and lookup need without loading a command.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'

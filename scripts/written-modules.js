@@ -1,5 +1,5 @@
-// How the build writes a module of dist that holds data or third-party content and is declared by a `.d.ts` of src at
-// the same path, and how bundles use these modules.
+// Writes the modules of dist that contain data or third-party content, and makes bundles use them. A `.d.ts` of src at the same path
+// declares each module.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { transformSync } from 'esbuild'

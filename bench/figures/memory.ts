@@ -9,7 +9,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const FEW = 320
 
-/** At least two, because a service with one worker is a single process. */
+/** The number of workers: at least two, because a service with one worker is a single process. */
 const WORKERS = 2
 
 /** Resident memory after the start, after reads of few sessions, and after reads of many sessions. */

@@ -18,12 +18,10 @@ const MONGODB = partOf(SQLITE, 0.1)
 const QUICK = partOf(SQLITE, 0.01)
 /** The sizes of the measured stores, as fractions of the full size. */
 const PARTS = [0.01, 0.1, 1]
-/**
- * The fractions for `--quick`. They are larger because the full size is smaller, and the smallest store needs enough sessions to refresh.
- */
+/** The fractions for `--quick` are larger, because the smallest store needs enough sessions to refresh. */
 const QUICK_PARTS = [0.25, 0.5, 1]
 
-/** Two numbers of clients: the rows and tokens of the first fit into a service's caches, but those of the second do not. */
+/** A service's caches have room for the rows and tokens of `CACHED` clients, but not of `BEYOND_CACHES` clients. */
 const CACHED = 4_000
 const BEYOND_CACHES = 20_000
 const PAGE_PETS = 20

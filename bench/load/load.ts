@@ -4,7 +4,7 @@ import { refreshRequest, type Credentials, type Request } from './requests.js'
 import { createStopwatch } from './traffic.js'
 import { sendEvenly } from './writes.js'
 
-/** Requests for which status 200 and a Content-Length are expected. */
+/** A load of requests. Every reply must have status 200 and a Content-Length. */
 export type Load = {
   readonly address: string
   /** The process ID of the server. */
@@ -107,7 +107,7 @@ function written({ method = 'GET', path, headers = {}, body = '' }: Request = { 
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}${length}\r\n${body}`)
 }
 
-/** Runs one connection until the time has elapsed and the connection has sent its share of the requests. */
+/** Runs one connection until both the time has elapsed and the connection has sent its share of the requests. */
 async function fire(number: number): Promise<void> {
   const { next, take } = sourceOf(number)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

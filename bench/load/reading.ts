@@ -19,7 +19,7 @@ export async function under(server: ServerProcess, load: Partial<Load>): Promise
 
 type Side = { readonly name: string; readonly server: ServerProcess; readonly requests: readonly Request[] }
 
-/** GET requests to a server in turn. */
+/** Sends GET requests to a server, one after another in the given order. */
 export function reading({ name, server, requests }: Side, { seconds }: Run): Contestant<ServerTraffic> {
   return { name, round: () => under(server, { requests, seconds }) }
 }

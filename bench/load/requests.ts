@@ -1,6 +1,6 @@
 export type Headers = Readonly<Record<string, string>>
 
-/** A request of the load; a GET by default. */
+/** A request that a load sends; a GET by default. */
 export type Request = {
   readonly method?: 'GET' | 'POST'
   readonly path: string

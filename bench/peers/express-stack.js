@@ -23,7 +23,7 @@ export async function open({ folder, secret }) {
   const store = createSessionStore(database)
   const save = promisify(store.set)
 
-  /** The state after the login of each account. */
+  /** Creates the state in which each account has logged in. */
   const seed = (emails) =>
     seedAll(database, emails, async (email) => {
       const user = Number(insert.run(email, 'editor').lastInsertRowid)
@@ -51,7 +51,7 @@ export async function open({ folder, secret }) {
 }
 
 /**
- * The store that express-session needs; its statements are prepared once. It has no `touch`, which would turn every
+ * The store that express-session needs; its statements are prepared once. The store has no `touch` method, because `touch` would turn every
  * request of a logged-in user into a write.
  */
 function createSessionStore(database) {

@@ -9,7 +9,7 @@ const { emails, ...job } = JSON.parse(await text(process.stdin))
 const { open } = await import(`./${name}.js`)
 const { listener, seed } = await open(job)
 process.once('SIGTERM', () => process.exit())
-// Timers may still be running, so the process must exit explicitly; but a pipe accepts only a part of the output at a time.
+// Exits explicitly, because timers may still be running, but only after the pipe has accepted the whole output.
 if (task === 'seed') process.stdout.write(JSON.stringify(await seed(emails)), () => process.exit())
 else {
   const server = createServer(listener)

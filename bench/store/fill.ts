@@ -12,7 +12,7 @@ export type Put = CopyableRecords['put']
 const TOGETHER = 10_000
 /** 1 GiB, because records with random keys are written to all parts of the indexes. */
 const CACHE_KIBIBYTES = 1_048_576
-/** A log of 400 MiB. */
+/** The maximum size of the database log: 400 MiB. */
 const CHECKPOINT_PAGES = 100_000
 
 /** Puts a whole population into a store; referenced records come first. */

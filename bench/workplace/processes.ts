@@ -130,7 +130,7 @@ function coresOf(place: Exclude<Place, 'anywhere'>): string {
 
 type Process = Pick<ServerProcess, 'pid'>
 
-/** The pause after a load in milliseconds, in which the garbage of its last requests can be collected. */
+/** The pause after a load, in milliseconds, so that the garbage of its last requests can be collected. */
 const QUIET = 2000
 
 /** Returns the resident memory of a server in mebibytes after a pause; if the server has workers, the memory of the largest worker. */

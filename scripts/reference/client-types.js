@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../dist/src/http/endpoints.js'
 import { httpSettings } from '../../dist/test/support/http/settings.js'
 
 const HEADING = '/** Written by `npm run generate` from the API description: do not edit. */\n\n'
-/** Operations for whose replies the client needs types. */
+/** Operations whose replies need types in the client. */
 const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'Passkey', 'PetMergePatch', 'SecondFactor']
