@@ -58,7 +58,7 @@ function symbolsOf(program: ts.Program, file: string): ts.Symbol[] {
   return program.getTypeChecker().getExportsOfModule(module)
 }
 
-/** Returns the types that types of these entries use and a module exports, but no entry exports. */
+/** Returns types that these entries use and modules export, but that no entry exports. */
 function unnamed(files: ReadonlyMap<string, string>, authored: readonly string[]): string[] {
   const program = readProgram([...files.values()])
   const checker = program.getTypeChecker()
@@ -80,7 +80,7 @@ function unnamed(files: ReadonlyMap<string, string>, authored: readonly string[]
   return [...found].sort()
 }
 
-/** A class may be re-exported as a type only. */
+/** Returns whether an export is only a type; a class may be exported in this way. */
 function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
   return declarations.some(
     (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),

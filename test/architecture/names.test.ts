@@ -6,7 +6,7 @@ import { TOOLS } from '../support/required-tools.js'
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/
 const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\(/
-/** The only place that skips tests because of a missing tool; the titles of skipped tests end with the reason. */
+/** The only file that skips tests because of a missing tool. The titles of skipped tests end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'
 const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
 /** A test may skip itself only because of the operating system or the user. */
@@ -54,7 +54,7 @@ describe('the tests', () => {
     expect(out).to.deep.equal([])
   })
 
-  it('may not be skipped in .ci/run when a tool is missing', () => {
+  it('are never skipped in .ci/run because of a missing tool', () => {
     const required = Object.values(TOOLS).map(({ requiredBy }) => `${requiredBy}=1`)
     expect(required).to.not.be.empty
     const exported = textOf('.ci/run')

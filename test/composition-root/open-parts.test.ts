@@ -8,7 +8,7 @@ const PUBLIC_URL = 'https://pets.example'
 const CORS_ORIGINS = 'https://pets.test,http://pets.test,http://localhost:5173,capacitor://localhost'
 
 describe('the passkey verifier of a service', () => {
-  it('accepts its origin, and the origins of CORS_ORIGINS on which browsers have passkeys', async () => {
+  it('accepts its own origin, and the origins in CORS_ORIGINS on which browsers support passkeys', async () => {
     const settings = settingsOf({ ...PRODUCTION, PUBLIC_URL, PASSKEYS: 'on', CORS_ORIGINS })
     const { passkeyVerifier } = await openPasskeys(settings, PUBLIC_URL)
     const owner = { handle: '7', name: 'ada@example.com' }

@@ -31,7 +31,6 @@ function mistakes(from: number, count: number): Mistake[] {
   return [...missing.map((variable) => ({ variable, text: undefined })), ...wrong]
 }
 
-/** The errors of variables according to the rule alone. */
 const errorsWith = (base: Texts, ...given: readonly Mistake[]) =>
   errorsOf({ ...base, ...Object.fromEntries(given.map(({ variable, text }) => [variable, text])) })
 

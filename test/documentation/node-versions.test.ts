@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { textOf } from '../support/project.js'
 
 const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } }
-/** The majors that the package supports, newest first. */
+/** The major versions of Node.js that the package supports, newest first. */
 const MAJORS = engines.node.split(' || ').map((range) => Number(/\d+/.exec(range)?.[0]))
 MAJORS.sort((one, other) => other - one)
 

@@ -4,7 +4,7 @@ import { VARIABLES } from '../../src/configuration/settings.js'
 import { PROJECT, textOf } from '../support/project.js'
 import { TOOLS } from '../support/required-tools.js'
 
-/** Names that look like our settings but are not, by kind. */
+/** Names that look like our settings but are not, grouped by kind. */
 const OTHERS = {
   'variables of the tests and the benchmarks': [
     ...Object.values(TOOLS).map(({ requiredBy }) => requiredBy),

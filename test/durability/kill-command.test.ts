@@ -9,7 +9,7 @@ import { bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
 const ACCOUNTS = 10_000
 const KIB = 1024
 /** The numbers of bytes after which the process is killed: at the beginning, in the middle and near the end of its writes. */
-/** A program that opens the store in the file of its argument, and thereby upgrades the schema. */
+/** A program that opens the SQLite file in its argument, which upgrades the schema. */
 const OPEN = [
   ...['--input-type=module', '--eval'],
   `const { openSqlite } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/sqlite/store.js'))})
@@ -30,7 +30,7 @@ describe('a process that is killed during a write', () => {
   })
   afterEach(() => place.remove())
 
-  /** Kills the process when it has written this much to a file; returns whether the process was still running. */
+  /** Kills the process when it has written this many bytes to a file; returns whether the process was still running. */
   async function kill(path: string, args: readonly string[], { of = path, bytes = 1 }): Promise<boolean> {
     const before = bytesOf(path)
     const where = { folder: place.folder, env: on(of) }

@@ -170,7 +170,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
   example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
 }
 
-/** Returns the stored data. Calls that change nothing reveal the data that no method returns. */
+/** Returns the stored data, partly as the results of calls that change nothing. */
 async function contentOf(store: Store): Promise<unknown> {
   const accounts = await store.accounts.page(undefined, 10)
   const { id, epoch } = accounts[0]!

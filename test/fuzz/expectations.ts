@@ -21,7 +21,7 @@ export function expectNothingFound({ status, report, requests }: Outcome, least:
   expect(requests, report).to.be.greaterThan(least)
 }
 
-/** According to the fuzzer's report, the operations that never accepted a request of the fuzzer. */
+/** Returns the operations that, according to the fuzzer's report, never accepted a request. */
 export function closedIn({ report }: Outcome): readonly string[] {
   const [, listed = ''] = /Authentication failed:([^💡]*)/u.exec(report) ?? []
   return [...listed.matchAll(/^ {2}- (.+)$/gm)].map(([, operation = '']) => operation)

@@ -9,7 +9,7 @@ export type PreviousAccount = {
   readonly hasFactor: boolean
 }
 
-/** A file in the form in which operators export accounts, and the second factors that the system created, keyed by email. */
+/** The accounts in a file, as operators export them, and the second factors that the system created, keyed by email. */
 export type Export = {
   readonly file: string
   readonly accounts: readonly PreviousAccount[]
@@ -26,7 +26,7 @@ export type PreviousSystem = (
   accounts: readonly PreviousAccount[],
 ) => Promise<Export>
 
-/** Passwords that systems may treat differently: they normalize characters in different ways, and bcrypt limits the length. */
+/** Systems may treat these passwords differently, because normalization differs and bcrypt limits the length. */
 const PASSWORDS = [
   (index: number) => `correct horse battery ${index}`,
   (index: number) => `Zoe\u0308 et Ame\u0301lie ${index}`,

@@ -32,7 +32,7 @@ type Row = { readonly email: string; readonly totp_secret: string | null }
 
 const SECRET = 'a secret of Better Auth for one run'
 
-/** The documented export: one query of the tables of the core, of `admin` and of `twoFactor`. */
+/** The documented export: one query that reads the core tables and the tables of the plugins `admin` and `twoFactor`. */
 const EXPORT = `SELECT u.id, u.email, u.role, u.banned, a.password, t.secret AS totp_secret
   FROM user u
   LEFT JOIN account a ON a.userId = u.id AND a.providerId = 'credential'

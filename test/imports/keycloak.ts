@@ -8,7 +8,7 @@ const PORT = 18_180
 const ORIGIN = `http://127.0.0.1:${PORT}`
 const REALM = `${ORIGIN}/realms/kennel`
 const ADMIN_REALM = `${ORIGIN}/admin/realms/kennel`
-/** Where Keycloak redirects an owner who has logged in; nothing answers there. */
+/** The address to which Keycloak redirects an owner after a login; no server listens there. */
 const DONE = `${ORIGIN}/done`
 const ADMIN = { username: 'admin', password: 'the administrator of one run' }
 

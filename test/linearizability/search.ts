@@ -14,8 +14,8 @@ type Progress = { readonly step: number; readonly note: unknown; readonly isOver
 
 /**
  * The search by Wing and Gong, with Lowe's cache of positions, for operations of several steps. The search first tries the steps in the
- * order in which the simulator made them, and backtracks if the model does not allow that order. If an operation was completed before
- * another operation began, it comes first. An operation whose reply was lost may have stopped after any step.
+ * order in which the simulator made them, and backtracks if the model does not allow that order. An operation that was completed before
+ * another operation began comes first. An operation whose reply was lost may have stopped after any step.
  */
 export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))
@@ -27,7 +27,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   let [tried, least] = [0, Infinity]
   let explained: readonly Operation[] = []
 
-  /** Operations that may take the next step: each began before all unfinished operations were completed. */
+  /** Operations that may take the next step, because all operations that were completed before them have taken all steps. */
   function candidates(): number[] {
     const ready: number[] = []
     let end = Infinity
@@ -94,7 +94,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Skips repeated outcomes, because most steps change nothing at any time.
+      // Skips repeated outcomes: most steps change nothing, regardless of the time.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

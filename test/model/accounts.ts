@@ -143,7 +143,7 @@ type Change = Password & { readonly newPassword: string }
 const newDiffers: Step<Change> = (world, { password, newPassword }, { note }) =>
   password === newPassword ? refused(world, 'invalid') : next(world, note)
 
-/** The write to the store is decisive: if another call has ended the logins in the meantime, no new login starts. */
+/** Starts no new login if another call has ended the logins in the meantime. */
 const change: OwnStep<Change, { readonly hash: OperationId }> = (
   world,
   { newPassword: password },

@@ -15,7 +15,7 @@ const countsOf = ({ account, network }: Guess, limit: number): readonly (readonl
 
 type Attempt = readonly { readonly name: string; readonly until: number }[]
 
-/** An attempt is counted when it begins, under all names or under none. */
+/** Counts an attempt when it begins. If a limit is reached, the attempt is refused and no counter changes. */
 export const takeAttempt: Step<Guess> = (before, guess, { now }) => {
   const { loginLimit } = before.rules
   if (loginLimit === undefined) return next(before)
@@ -60,7 +60,7 @@ export type Code = { readonly secret: OperationId; readonly step: number } | { r
 
 const STEP = 30_000
 
-/** The factor after the use of a code; `undefined` if the code is wrong or was used before. */
+/** Returns the factor after it has accepted a code, or `undefined` if the code is wrong or was used before. */
 function used(factor: Factor, code: Code, now: number): Factor | undefined {
   if ('recovery' in code) {
     const recovery = factor.recovery.filter((one) => one !== code.recovery)

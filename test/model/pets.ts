@@ -20,7 +20,7 @@ const DAY = 86_400_000
 
 type New = { readonly name: string; readonly key: string | undefined }
 
-/** For each credential and idempotency key, only one pet is created within 24 hours. */
+/** Each combination of credential and idempotency key creates only one pet within 24 hours. */
 const create: Step<New> = (world, { name, key }, { now, note }) => {
   const pet = world.lastPet + 1
   const made = withRow({ ...world, lastPet: pet }, 'pets', pet, { name, revision: 1 })

@@ -72,7 +72,7 @@ const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, 
 
 /** The operation that sent the presented token or code, and the request whose browser presents the code. */
 type Secrets = Readonly<Partial<Record<'token' | 'code' | 'browser', OperationId | undefined>>>
-/** A proof that was presented at this time. */
+/** A proof, its ID, and the time at which it was presented. */
 type Presented = { readonly at: OperationId; readonly proof: Proof; readonly now: number }
 
 /** The proof is invalid if its account is disabled or has a different epoch. */
@@ -81,7 +81,7 @@ function isValid(world: World, { until, account, epoch }: Proof, now: number): b
   return epoch === undefined || enabledAccount(world, account as number)?.epoch === epoch
 }
 
-/** An attempt with a code is counted before the code is compared; only the requesting browser can use the code. */
+/** Counts an attempt with a code before it compares the code. Only the requesting browser can use the code. */
 const present =
   (...purposes: readonly PresentedPurpose[]): Step<Secrets> =>
   (before, { token, code, browser }, { now }) => {

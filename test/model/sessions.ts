@@ -44,7 +44,7 @@ export function isActive(world: World, session: Session | undefined, now: number
 const isKept = (world: World, session: Session): boolean =>
   [session, session.actor ?? session].every((login) => accountOf(world, login))
 
-/** Returns the active session whose current cookie this is, or whose previous cookie it is inside the grace window. */
+/** Returns the active session with this current cookie or, inside the grace window, with this previous cookie. */
 export function openedBy(world: World, key: string | undefined, now: number): OperationId | undefined {
   const holds = (one: Session) => one.current.key === key || keyInWindow(one, now) === key
   const [id] = key === undefined ? [] : sessionsThat(world, holds)
@@ -168,7 +168,7 @@ const rotate: OwnStep<Refresh> = (world, { refresh, key }, { now, id, note }) =>
   return refused(isSpent ? without(world, 'sessions', at) : world, 'invalid-token')
 }
 
-/** The current or the previous key of the session, even after the grace window, together with its bearer token, which may have expired. */
+/** Returns whether this is the session's current key or, inside the grace window, its previous key. */
 export const isKeyOf = ({ rules }: World, session: Session, key: string | undefined, now: number) =>
   key !== undefined && (key === session.current.key || (rules.grace > 0 && key === keyInWindow(session, now)))
 
@@ -187,7 +187,7 @@ export function rotated(
   return done(withRow(world, 'sessions', at, moved), issuedBy(world.rules, moved, note))
 }
 
-/** The current or the previous key of the session, even after the grace window, with its access token, which may have expired. */
+/** A logout needs the session's current or previous key, even after the grace window, and its access token, which may have expired. */
 const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined) return key === undefined ? done(world) : refused(world, 'invalid-token')
   if (stateOf(access, now) === 'early') return refused(world, 'invalid-token')

@@ -71,7 +71,7 @@ const seePassword: OwnStep<Confirm, Counted> = (world, { password }, { note }) =
   return [brokenOff, ...next(world, account ? { ...note, isRight: account.password === password } : note)]
 }
 
-/** Only a wrong password counts. */
+/** Counts only attempts with a wrong password. */
 const refund: OwnStep<Confirm, Counted> = (world, input, moment) =>
   moment.note.isRight === false ? next(world, moment.note) : forgive(world, input, moment)
 
@@ -112,7 +112,7 @@ const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
   )
 }
 
-/** The steps that end each kind of confirmation. */
+/** The steps at the end of a confirmation. */
 export const renewal = [seeAgain, renew]
 
 export const stepUpRules = {

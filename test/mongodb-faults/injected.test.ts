@@ -176,7 +176,7 @@ function injections(trips: readonly string[]): Injection[] {
       ...(method === 'insertOne' ? OWN_KEYS : []),
       ...(method === `findOneAndUpdate${UPSERT}` ? [() => null] : []),
     ]
-    // Two concurrent upserts with the same ID.
+    // MongoDB may report a duplicate key for concurrent upserts with the same ID.
     const refused = [...REFUSALS, ...(/^(update|find).*upsert/.test(method) ? OWN_KEYS.slice(0, 1) : [])]
     return [
       ...refused.map((answer): Injection => ({ at, when: 'refused', answer })),

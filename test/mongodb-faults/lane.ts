@@ -10,7 +10,7 @@ export type Lane = {
 type Rule = { readonly delay: Milliseconds; readonly isHeld: boolean }
 
 export function createLane(from: Socket, to: Socket, rule: () => Rule): Lane {
-  /** An item without bytes ends this direction. */
+  /** An item without bytes closes the connection in this direction. */
   const chunks: { readonly bytes: Buffer | undefined; readonly arrived: number }[] = []
   let timer: NodeJS.Timeout | undefined
 

@@ -6,14 +6,14 @@ import { stopProcess } from '../support/stop-process.js'
 
 export type Node = {
   readonly host: string
-  /** The address alone; a database name and options may be appended. */
+  /** The server's address, to which a database name and options can be appended. */
   readonly url: string
   /** Sends SIGKILL; resolves when the process has ended. Does nothing if there is no process. */
   readonly kill: () => Promise<void>
   /** Sends SIGSTOP: connections stay open but get no reply. Resolves when the process has stopped. */
   freeze(): Promise<void>
   thaw(): void
-  /** Starts again on the same files and the same port; resolves when it accepts connections. */
+  /** Starts the server again with the same files and port; resolves when it accepts connections. */
   restart(): Promise<void>
 }
 

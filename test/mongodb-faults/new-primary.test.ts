@@ -44,7 +44,7 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     expect(tries).to.deep.equal(['unavailable', 'unavailable'])
     await elect(other(set, primary))
     network.heal()
-    // The driver retries, so a refused insert may have been done.
+    // The driver retries, so an insert that was reported as refused may have succeeded.
     expect(await untilDone(insertion)).to.be.oneOf(['inserted', 'repeated'])
   })
 

@@ -79,7 +79,7 @@ export async function buildImage(context: readonly string[]): Promise<Image> {
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> }
 
-/** Paths below the project, as `npm ci --omit=dev` would install them, and optional packages that development needs too. */
+/** Returns the paths of packages that `npm ci --omit=dev` would install, and of optional packages that are also development packages. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock
   return Object.entries(packages)

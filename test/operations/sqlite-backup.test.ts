@@ -19,7 +19,7 @@ describe('a backup of a SQLite file', () => {
 
   beforeEach(async () => {
     mkdirSync(join(place.folder, 'copy'))
-    // Always uses a file, even if the run tests another kind of store.
+    // Always uses a file, even if the run tests a different kind of store.
     const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
     service = await place.serve(env)
     backupData = await createBackupData(place, service, env)

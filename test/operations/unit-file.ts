@@ -24,7 +24,7 @@ export function readUnit(path: string): Unit {
   }
 }
 
-/** The variables that the unit sets, in which `%d` is the folder of its credentials. */
+/** Returns the variables that the unit sets; `%d` is replaced by the folder of its credentials. */
 export function environmentOf(unit: Unit, credentials: string): Record<string, string> {
   const pairs = unit.all('Environment').map((pair) => pair.replaceAll('%d', credentials))
   return Object.fromEntries(

@@ -112,7 +112,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const NEXT_START = ['start', '--hostname', '127.0.0.1', '--port', '0']
 
-/** The oldest version is used, because newer versions can build every bundle that it can build. */
+/** Returns the oldest version: if it can build a bundle, newer versions can build this bundle as well. */
 function builder(): Node {
   const [node] = NODES
   if (!node) throw new Error('there is no Node')
@@ -137,7 +137,7 @@ function environment(home: string): Record<string, string> {
   return { ...SETTINGS, ...files, HOME: home, PASSWORD_HASH: hashSync(PASSWORD, 4) }
 }
 
-/** Tests a bundle on each of these Nodes; `start` receives a new folder for its data. */
+/** Tests a bundle on each of these Node versions; `start` receives a new folder for the data. */
 function serves(
   nodes: readonly Node[],
   opensSqlite: (node: Node) => boolean,

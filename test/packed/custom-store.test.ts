@@ -21,8 +21,8 @@ const RUNNERS = [
 ] as const
 
 /**
- * Covers each Node version and each runner, but not every pair, because runners do not depend on the Node version. CI runs one of these
- * pairs, in turn.
+ * Covers each Node version and each runner, but not every pair, because runners do not depend on the Node version. Each CI run selects a
+ * different pair.
  */
 const COUNT = RUNNERS.length * Math.ceil(NODES.length / RUNNERS.length)
 const PAIRS = Array.from({ length: COUNT }, (_, index) => ({

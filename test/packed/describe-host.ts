@@ -23,7 +23,7 @@ export type Example = {
   readonly isAddressKnown?: boolean
   /** Returns the runtime's arguments that start the example in this folder. */
   readonly args: (folder: string) => readonly string[]
-  /** Path of the service on the origin; the root by default. */
+  /** The path of the service on the origin; the root by default. */
   readonly prefix?: string
   /** Installs a runtime other than Node; returns the path of its binary. */
   readonly runtime?: () => Promise<string>
@@ -189,7 +189,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
 
 const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
 
-/** Runs the commands on the page of the example, except the installation; `folders` come first in the path. */
+/** Runs the commands on the page of the example, except the installation. `folders` come first in PATH. */
 async function expectAsPageSays(prefix: string, folder: string, folders: readonly string[]): Promise<void> {
   const [commands = ''] = commandsOf(join(folder, 'README.md'))
   const ask = commandsOf(join(PROJECT, 'examples', 'README.md')).find((one) =>

@@ -23,7 +23,7 @@ export type Host = {
   end(): Promise<number | string | null>
 }
 
-/** Starts a program on a free port, which it prints first to standard output. */
+/** Starts a program that listens on a free port, and prints its address before anything else. */
 export async function startServer(
   runtime: Pick<Node, 'binary'>,
   args: readonly string[],

@@ -45,8 +45,8 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Returns a folder in which these packages are installed under the names by which they are imported; `kennel-…` is the tarball.
- * Test files that install the same packages with the same npm options share the folder, so no test file may change the packages.
+ * Returns a folder with these packages, installed under their import names; `kennel-…` is the tarball. Test files that install the same
+ * packages with the same npm options share the folder, so no test file may change the packages.
  */
 export async function install(packages: Versions, ...options: string[]): Promise<string> {
   const key = createHash('sha256')
@@ -64,7 +64,7 @@ function manifestOf(example: string): Manifest {
 }
 
 const isBuilt = ({ scripts }: Manifest) => scripts?.['build'] !== undefined
-/** Such examples cannot share packages: bundlers and test runners write into node_modules, or refuse a link to it. */
+/** An example with a bundler or test runner needs separate packages, because such tools write into node_modules or refuse a link to it. */
 const needsOwnPackages = (manifest: Manifest) => isBuilt(manifest) || manifest.devDependencies !== undefined
 
 /** Copies an example and installs its packages. Runs the script `build` of the example, if there is one. */

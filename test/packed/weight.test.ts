@@ -91,7 +91,7 @@ describe('the installed package', () => {
     const { tarball } = await pack()
     const folder = join(home, 'empty')
     mkdirSync(folder)
-    // The npm cache of the machine is reused; files that npx installs are removed with the test.
+    // npx uses the machine's npm cache, but installs its files into a folder that is removed after the test.
     const cache = join(home, 'cache')
     mkdirSync(cache)
     symlinkSync(

@@ -6,10 +6,11 @@ import { hasTool } from '../support/required-tools.js'
 import { startPorcupine } from './porcupine.js'
 import { record, type Recorded } from './record.js'
 
-/** The maximum fraction of selected histories that violate the model, and of those with a planted bug that do not violate it. */
+/** The maximum fraction of selected histories that violate the model. */
 const VIOLATIONS = 0.2
+/** The maximum fraction of selected histories with a planted bug that does not violate the model. */
 const HIDDEN_BUGS = 0.1
-/** The maximum fraction of histories with violations that the same bug causes. */
+/** The maximum fraction of histories in which the same bug causes a violation. */
 const OF_ONE_BUG = 0.015
 
 const OPTIONS = {

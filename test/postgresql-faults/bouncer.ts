@@ -17,7 +17,7 @@ export type Bouncer = {
 /** Whether pgbouncer assigns a server connection to each transaction or to each client connection. */
 export type PoolMode = 'transaction' | 'session'
 
-/** A pgbouncer in front of the database at this address; in transaction mode it has one connection to the server. */
+/** Starts pgbouncer in front of the database at this address. In transaction mode, pgbouncer has one connection to the server. */
 export async function startBouncer(databaseUrl: string, mode: PoolMode = 'transaction'): Promise<Bouncer> {
   const { path: folder } = makeTemporaryFolder()
   own(folder)

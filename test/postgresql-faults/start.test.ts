@@ -30,7 +30,7 @@ const asRole = (url: string, username: string) => Object.assign(new URL(url), { 
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
-/** Problems that do not go away by themselves: a command and the service exit with status 1 and the message. */
+/** Problems that do not end by themselves, so that both a command and the service exit with status 1 and the message. */
 const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'the driver cannot parse the URL': [
     'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
@@ -100,7 +100,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
   ],
 }
 
-/** The service waits if one of these problems occurs, because they may go away without a change to the configuration. */
+/** Problems that may end without a change to the configuration, so that the service waits instead of exiting. */
 const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'no server listens': [
     'No PostgreSQL server can be reached: ECONNREFUSED.',

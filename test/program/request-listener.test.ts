@@ -21,7 +21,7 @@ describe('the request listener of the service', () => {
     lines.length = 0
   })
 
-  /** Returns the replies to these methods in turn, each with its status, or `closed`. */
+  /** Returns the status of the reply to each method, or `closed`. */
   async function repliesTo(methods: readonly string[], load: () => Promise<Listener>): Promise<unknown[]> {
     const parts = directPartsOf(createHandler(kennel))!
     const { handle } = createRequestListener(parts, load)

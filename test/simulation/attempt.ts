@@ -68,7 +68,7 @@ const HINTS = {
   confirmLoginMail: `proofs.*#1 accounts.find secondFactors.* proofs.consume ${OPEN}`,
 } satisfies Record<RuleName, string>
 
-/** The use cases of the rules that have different names. */
+/** The use case of each rule whose use case has a different name. */
 const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
@@ -81,11 +81,11 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
 export type Sender = {
   readonly seen: object
   readonly sent: (cases: Cases) => object | Promise<object>
-  /** The port calls with which the first steps take effect, if these calls depend on the sender. */
+  /** The port calls that make the first steps take effect, if these calls depend on the sender. */
   readonly first?: readonly string[]
 }
 
-/** The rule's input from the action, in addition to the input from the sender. */
+/** The input that the action adds to the sender's input. */
 export type Draft<Name extends RuleName> = {
   readonly input?: Partial<Input<Name>>
   /** The rest of the request, if it differs from the input. */

@@ -38,7 +38,7 @@ export function worldOf({ rules, theme }: Setting): World {
   }
 }
 
-/** A store with the accounts of the initial state; it adds the mail jobs of proofs to the list. */
+/** Creates a store with the accounts of the initial state. The store adds the mail jobs of proofs to `jobs`. */
 export async function storeOf({ accounts, passkeys }: World, jobs: MailJob[]): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })

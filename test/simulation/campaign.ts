@@ -24,7 +24,7 @@ export type Violation = {
 export type Options = {
   readonly histories: number
   readonly seed: number
-  /** The path of a violation; the campaign begins and ends with its history. */
+  /** The path of a violation to replay; the campaign ends after the history of this violation. */
   readonly path?: string | undefined
   readonly bug?: Bug | undefined
   /** Whether to shrink a violation, which takes about a minute. */

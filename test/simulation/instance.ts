@@ -107,7 +107,7 @@ function createVerifications(): VerificationCache {
 const COMMON = {
   ...{ permissions, petSecurity: 'any', minPasswordLength: 1, operator: 'operator', noticeTopics: [] },
   ...{ resetUrl: 'https://app/reset', confirmUrl: 'https://app/confirm' },
-  // A history has more requests than the email limits allow, and the model does not include these limits.
+  // Turns off the limits on emails, because histories exceed them and the model does not include them.
   limitMailRequests: async (_: object, queue: () => Promise<void>) => {
     await queue()
   },

@@ -80,7 +80,7 @@ type SimulatedResponse = {
 
 /** The parts that create names, secrets and digests. */
 export function madeUp(draw: Draw) {
-  // Creates secrets of which the store contains only digests.
+  // Creates secrets. The store contains only their digests.
   const texts = { fresh: () => draw() as never, digest }
   return {
     randomness: { base64url: draw, uuid: draw },

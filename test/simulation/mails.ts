@@ -101,7 +101,8 @@ const undoEmailChange = confirmation('undoEmailChange', 'undo-email')
 const WRONG = '-'
 
 /**
- * Returns the number of the operation that created the proof. It follows the time (12 digits) and the counter (4 digits) in the proof's ID.
+ * Returns the number of the operation that created a proof. In the proof's ID, this number follows 12 digits of a time and 4 digits of a
+ * counter.
  */
 const makerOf = (id: string) => ownerOf(id.slice(16))
 

@@ -67,8 +67,7 @@ function momentsOf({
 }
 
 /**
- * Finds a call by a pattern such as `insert*#2`: `*` matches any characters, and the number selects one of the matching calls, by default
- * the last.
+ * Finds a call by a pattern such as `insert*#2`: `*` matches any characters, and the number selects a matching call, by default the last.
  */
 function hinted(calls: Running['calls'], hint: string) {
   const [pattern = '', number] = hint.split('#')

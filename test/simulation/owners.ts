@@ -143,7 +143,7 @@ export const confirmFactor: Action = (turn) =>
 export const enrol: Action = (turn) =>
   turn.confirmed.at(-1) === turn.secrets.at(-1) ? setUpFactor(turn) : confirmNewest(turn)
 
-/** The password and a code of the second factor. */
+/** Proves both factors: presents the password and a code of the second factor. */
 function proofOf(turn: Turn) {
   const [password, { text, meaning }] = [passwordOf(turn), codeOf(turn)]
   return { input: { password, code: meaning }, sent: { password, code: text } }

@@ -47,7 +47,7 @@ function finishing(
 
 type Signed = ReturnType<typeof signedBy>
 
-/** The response of an authenticator, whose counter usually increases. */
+/** Returns the response of an authenticator. The authenticator's counter usually increases. */
 function signedBy(
   { counters, b, c }: Turn,
   { challenge, browserSecret }: Turn['challenges'][number],

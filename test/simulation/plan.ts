@@ -4,7 +4,7 @@ import { CLIENTS, THEMES, themeOf, type Theme, type ThemeName } from './themes.j
 
 /** The numbers that determine a history, each at least 0 and at most 255. */
 export type Plan = {
-  /** Number of instances and clients, their clocks and their settings. */
+  /** The numbers of instances and clients, their clocks, and the settings. */
   readonly setting: readonly number[]
   /** A client, its action, the instance, and three numbers for the action. */
   readonly actions: readonly (readonly number[])[]
@@ -60,7 +60,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan, name?: T
   return {
     ...{ theme, clients, choices, after, instances: processes },
     actions: actions.map(([client = 0, kind = 0, instance = 0, a = 0, b = 0, c = 0]) => ({
-      /** If there is no client, time passes. */
+      /** If no client is chosen, time passes instead. */
       client: clients[client % (clients.length + 1)],
       ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),

@@ -73,7 +73,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   }
 }
 
-/** Lets an owner whose login has ended begin again. */
+/** Removes the credentials of an owner whose login has ended, so that the owner logs in again. */
 function forget(client: Client): void {
   if (client.kind === 'thief') return
   client.jar.key = undefined

@@ -19,7 +19,7 @@ export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>>
   /** Accounts 1 and 2 start with a passkey each. */
   readonly hasPasskeys?: boolean
   readonly loginLimit?: number
-  /** If set, all clocks agree, and most waits are chosen from this many of the shortest waits, so that logins last long. */
+  /** If set, all clocks agree, and most waits are among this many of the shortest waits, so that logins last long. */
   readonly calm?: number
   /** If set, the only injected faults are delays: a call waits until its operation has made the call with this name. */
   readonly delayedAfter?: string
@@ -42,7 +42,7 @@ const { confirmLogin, enterVault } = own
 const { createApiKey } = operators
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
-/** Differs from `login`, because clients may take the other actions before this login. */
+/** Differs from `login`, because `attemptOf` would otherwise log clients in before the other actions. */
 const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]

@@ -46,7 +46,7 @@ async function serveSite(folder: string): Promise<{ origin: string; close(): Pro
 const FOLDER = join(PROJECT, 'reports', 'site')
 const NARROW = { width: 390, height: 844 }
 const WIDE = { width: 1280, height: 900 }
-/** The first build installs packages, and the machine may be busy. */
+/** Long, because the first build installs packages and the machine may be busy. */
 const BUILD_TIMEOUT = 1_200_000
 
 const addressOf = (path: string) => path.replace(/^docs/, '').replace(/\.md$/, '')
@@ -133,7 +133,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     const first = page.locator('.VPLocalSearchBox .result').first()
     await first.click()
     await page.waitForURL(`${site.origin}/contribute/threat-model*`)
-    // The address changes before the page does.
+    // The browser changes the address before it shows the new page.
     await page.locator('main h1').filter({ hasText: 'Threat model' }).waitFor()
     expectQuiet()
   })

@@ -37,7 +37,7 @@ type Bug = { readonly step?: SchemaStep; readonly edits?: readonly Edit[] }
 
 /** Bugs in a later release that the campaign must find. */
 const BUGS: Readonly<Record<string, Bug>> = {
-  // The later release no longer uses the column, but this release still reads it.
+  // The later release renames a column that this release still reads.
   'drops-a-column': {
     step: { sql: 'ALTER TABLE {sessions} RENAME COLUMN opened_client TO opened_device;' },
     edits: [['adapters/sql/session-rows.js', replaced('opened_client', 'opened_device')]],

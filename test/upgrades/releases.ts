@@ -2,7 +2,7 @@ import type { StoreName } from './stores.js'
 
 /**
  * What an upgrade from a release requires, and what the campaign does and checks:
- * - `rolling`: instances are replaced one by one, and go back one by one.
+ * - `rolling`: instances are replaced one by one, and can return to the earlier release one by one.
  * - `stop first`: all instances stop before the first new one starts; afterwards the earlier release refuses to start.
  */
 export type Need = 'rolling' | 'stop first'

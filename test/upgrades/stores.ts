@@ -13,7 +13,7 @@ export type Database = { readonly url: string; readonly drop: () => unknown }
 type StoreKind = {
   readonly missing?: () => string | undefined
   readonly fresh: () => Promise<Database>
-  /** The function of the store module that opens the store at a URL. */
+  /** The name of the store module's function that opens the store at a URL. */
   readonly opener: string
 }
 

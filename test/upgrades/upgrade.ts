@@ -34,7 +34,7 @@ export type UpgradeOptions = {
 const STEPS = 60
 const BARE = { PATH: process.env['PATH'] ?? '', PORT: '0', WORKERS: '1', PASSWORD_SCRYPT: '10/8/1' }
 
-/** Upgrades two instances under load, goes back if both releases allow it, and then checks the stored data. */
+/** Upgrades two instances under load, downgrades them if both releases allow it, and then checks the stored data. */
 export async function playUpgrade(pair: Pair, { seed, mode, note }: UpgradeOptions): Promise<Round> {
   const { path: folder, remove } = makeTemporaryFolder()
   const { url, drop } = await STORES[pair.store].fresh()

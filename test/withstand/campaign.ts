@@ -2,7 +2,7 @@ export type Round = {
   /** The number of requests with a known outcome. */
   readonly requests: number
   readonly faults: Readonly<Record<string, number>>
-  /** Violations, each with the record of the client that observed it. */
+  /** The violations, each with the record of the client that observed the violation. */
   readonly violations: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export type Campaign = {
   readonly bugs?: readonly string[]
   /** The reason why the campaign cannot run on this machine. */
   readonly missing?: () => string | undefined
-  /** For an upgrade: whether instances can be replaced one by one, and can go back. */
+  /** For an upgrade: whether instances can be replaced one by one, and can return to the earlier release. */
   readonly needs?: string
   readonly open: (options: BenchOptions) => Promise<Bench>
 }
@@ -44,11 +44,11 @@ export type RunOptions = {
   readonly command?: string
   readonly seed: number
   readonly rounds: number
-  /** A clock time in milliseconds; no round begins later. */
+  /** The number of minutes after which no round begins. */
   readonly minutes?: number
   readonly planted?: string | undefined
   readonly faults?: number | undefined
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly clock?: () => number
   readonly stopped?: AbortSignal
   readonly onProgress?: (outcome: Outcome, note: string) => void

@@ -49,7 +49,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'disk',
     workers: 1,
-    // The service closes a connection for which it has no file descriptor.
+    // Connections may break, because the service closes a new connection if it has no free file descriptor.
     mayBreak: true,
     faults: 6,
     openGround: openDiskGround,

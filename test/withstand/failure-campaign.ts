@@ -18,7 +18,7 @@ export type FailureScene = {
   readonly note: (text: string) => void
 }
 
-/** A database for the service, with everything that can fail around it. */
+/** A database for the service, with the failures that can be injected. */
 export type Ground = {
   readonly url: string
   readonly failures: Readonly<Record<string, Failure>>

@@ -71,7 +71,7 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
     const isReply = typeof reply !== 'string'
     write(name, `${what}: ${isReply ? String(reply.status) : reply}`)
     if (!isReply) return mayBreak && reply !== HANGS ? undefined : violate(name, reply)
-    // On a busy machine a request can arrive too slowly.
+    // On a busy machine, a request can arrive so slowly that the service replies with 408.
     if (reply.status === 408) return undefined
     if (reply.status < 500) return reply
     return isRefusal(reply) ? undefined : violate(name, told(reply))

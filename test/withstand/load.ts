@@ -7,7 +7,7 @@ import { randomOf, type Random } from './random.js'
 
 /** A client with its own data, which knows the correct state after each reply. */
 export type LoadClient = {
-  /** One request, or a few that belong together. */
+  /** Sends one request, or a few requests that belong together. */
   step(): Promise<void>
   readBack(): Promise<number>
 }
@@ -36,7 +36,7 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** A text in all names of this round, which no other round uses. */
+  /** A string that all names in this round contain, and no other names. */
   readonly round: string
   readonly allowsChanges?: boolean
 }

@@ -12,7 +12,7 @@ import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
 import { inTime } from './journal.js'
 import type { Cast } from './load.js'
 
-/** Tokens contain the origin, and the port changes with each start. */
+/** A fixed URL, because tokens contain the origin and the actual port changes with each start. */
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
   key: key as RoleKey,

@@ -365,7 +365,7 @@ function describeAnswers(
     const { args = [], kept, broken } = own[name] ?? commonAnswers(outcome) ?? { kept: [], broken: [] }
     const answering = (answer: unknown) => watch({ [port]: { [call]: () => answer } })
 
-    it(`${name}: a valid value is passed through, and the invalid member of another value is reported`, async () => {
+    it(`${name}: passes valid values through, and names the invalid member of invalid values`, async () => {
       for (const answer of kept) expect(await outcomeOf(answering(answer), name, args)).to.equal(answer)
       for (const [index, [answer, member = '', problem]] of broken.entries()) {
         const error = await outcomeOf(answering(answer), name, args)
@@ -399,11 +399,11 @@ describe('the return value of a custom store', () => {
   })
 })
 
-describe('the return value of another custom part', () => {
+describe('the return value of a custom part other than the store', () => {
   const watch = (parts: Ports) => watchedParts(parts, SILENT_LOG)
   describeAnswers(PART_CALLS, OF_PARTS, watch)
 
-  it('may not accept a missing password or a missing hash', async () => {
+  it('must not accept a missing password or a missing hash', async () => {
     for (const args of [
       [undefined, 'hash'],
       ['password', undefined],

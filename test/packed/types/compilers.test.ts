@@ -80,7 +80,7 @@ const IN_KOA = `
 type Program = {
   readonly name: string
   readonly text: string
-  /** The packages that it imports in addition to Kennel. */
+  /** The packages that the program imports in addition to Kennel. */
   readonly packages: Readonly<Record<string, string>>
 }
 

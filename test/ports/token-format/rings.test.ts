@@ -82,7 +82,7 @@ describe('the HS512 format with secrets of an invalid length', () => {
 })
 
 for (const bench of [eddsaBench, pasetoBench]) {
-  describe(`the ${bench.name} format with secrets of another kind`, () => {
+  describe(`the ${bench.name} format with secrets of the wrong kind`, () => {
     const { secret } = bench.key
     const wrong: Readonly<Record<string, Uint8Array>> = {
       none: new Uint8Array(0),

@@ -37,7 +37,7 @@ describe('the shared output of several processes', () => {
     const lines = (name: string) =>
       Array.from({ length: 200 }, (_, n) => `${name} ${n} ${'ä🐈'.repeat(n % 17)}\n`)
     const pieces = sources.map(({ name, stream }) => ({ stream, bytes: Buffer.from(lines(name).join('')) }))
-    // Pieces of 1 to 61 bytes, from each process in turn.
+    // Writes pieces of 1 to 61 bytes for each process in turn.
     for (
       let at = 0, size = 1;
       pieces.some(({ bytes }) => at < bytes.length);

@@ -22,7 +22,7 @@ export type Change<Name extends StorePort> = (
   all: Store,
 ) => Partial<Store[Name]>
 
-/** A bug in the store: replaced calls of a port, each of which is still atomic. */
+/** A bug in the store: it replaces calls of a port. Each replacement is still atomic. */
 export function inStore<Name extends StorePort>(port: Name, change: Change<Name>): Bug {
   return { store: (store) => changed(store, port, change) }
 }

@@ -29,7 +29,7 @@ const ATTEMPTS: PlantedBugs = {
   })),
 }
 
-/** A login with a second factor gets the factor that the account has at that time. */
+/** A login with a second factor stores the factor that the account has when the session is opened. */
 const withFactorNow: Change<'sessions'> = ({ open, openWithLimit }, { secondFactors }) => {
   const changed = async (session: Session) => {
     const since = (await secondFactors.find(session.accountId))?.activeSince

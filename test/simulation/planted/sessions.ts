@@ -29,7 +29,7 @@ const cachedFind: Change<'sessions'> = ({ find }) => {
   }
 }
 
-/** Opens the session in the epoch that the store has at that time. */
+/** Opens the session even if its epoch is outdated, with the account's current epoch. */
 const openNow: Change<'sessions'> = ({ open, findById }) => ({
   async open(session) {
     await open(session)

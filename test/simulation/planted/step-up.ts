@@ -25,7 +25,7 @@ const forgotten: Change<'sessions'> = ({ rotate, open }) => ({
   },
 })
 
-/** Reopens the session in the current epoch of the store. */
+/** Reopens a session that has ended, with the account's current epoch. */
 const revived: Change<'sessions'> = ({ rotate, open }, { accounts }) => ({
   async rotate(request) {
     const { found, confirmation, next: current } = request
