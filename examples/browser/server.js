@@ -16,7 +16,7 @@ const page = new URL('./page/', import.meta.url)
 const client = new URL('.', import.meta.resolve('kennel-id/client'))
 const index = readFileSync(new URL('index.html', page), 'utf8').replace('%KENNEL_URL%', api)
 
-// All files are known in advance, so any other path is not found.
+// The server reads all files at startup, so a request cannot read any other file.
 /** @type {Map<string, { type: string | undefined, body: Buffer }>} */
 const files = new Map([
   ['/', { type: TYPES['.html'], body: Buffer.from(index) }],

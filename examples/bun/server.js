@@ -11,7 +11,7 @@ const kennel = await openKennel({
 const handler = createHandler(kennel)
 
 /**
- * Greets a logged-in caller; any other caller gets the refusal.
+ * Greets a logged-in caller; any other caller gets an error response.
  *
  * @param {Request} request
  */

@@ -20,8 +20,8 @@ export async function load(path) {
 }
 
 /**
- * Returns a function that writes the state and resolves when it is on the disk. Changes in the same turn, or during a write, share the next
- * write.
+ * Returns a function that writes the state and resolves when the file is on disk. Changes in the same event-loop turn, or during a write,
+ * share the next write.
  *
  * @param {string} path
  * @param {State} state

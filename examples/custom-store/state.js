@@ -1,5 +1,5 @@
 /**
- * The state of the store: plain arrays, for JSON. Every lookup scans an array, which is fast enough for some thousand rows; a faster store
+ * The state of the store: plain arrays, for JSON. Every lookup scans an array, which is fast enough for a few thousand rows; a faster store
  * has an index for each `find`.
  *
  * @typedef {import('kennel-id').Account} Account
@@ -98,7 +98,7 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * Returns the account as the port returns it: with roles instead of their keys, and with the time of its active second factor.
+ * Returns the account in this row, with full roles instead of role keys, and with the time at which a second factor became active.
  *
  * @param {State} state
  * @param {State['accounts'][number]} row
@@ -152,7 +152,7 @@ export function takeOut(rows, isOver, limit) {
 }
 
 /**
- * Returns rows that are stored from the oldest to the newest in the order that a page requires.
+ * Returns the rows in the given order; the input must be ordered from the oldest to the newest.
  *
  * @template Row
  * @param {readonly Row[]} rows

@@ -1,6 +1,6 @@
 import { openJsonFileStore } from './json-file-store.js'
 
-/** The function that `npx kennel-id serve --store ./store.js`, and every command with that option, calls. */
+/** Every command with `--store ./store.js`, such as `npx kennel-id serve`, calls this function. */
 export default async function openStore() {
   return await openJsonFileStore('./store.json')
 }

@@ -20,7 +20,7 @@ app.post('/orders', express.json(), async (request, response) => {
   }
 })
 
-/** The primary key has rejected the order. Kennel reports its own conflicts as refusals. @param {unknown} error */
+/** Whether PostgreSQL rejected the order because the seat is taken. Kennel reports its own conflicts as refusals. @param {unknown} error */
 function isTaken(error) {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }

@@ -15,7 +15,7 @@ const app = express()
 // Must come before any body parser, because a parser would consume the body.
 app.use('/api/auth', createListener(createHandler(kennel)))
 
-/** Routes for logged-in callers; any other caller gets the refusal. */
+/** Routes for logged-in callers; any other caller gets an error response. */
 const members = express.Router()
 members.use(async (request, response, next) => {
   try {

@@ -13,14 +13,14 @@ const kennel = await openKennel({
 const listener = createListener(createHandler(kennel))
 
 const app = Fastify()
-// Must come before Fastify looks for a parser of the body.
+// Kennel must reply before Fastify looks for a body parser.
 app.all(
   '/api/auth/*',
   { onRequest: async ({ raw }, reply) => listener(raw, reply.hijack().raw) },
   () => undefined,
 )
 
-/** Greets a logged-in caller; any other caller gets the refusal. */
+/** Greets a logged-in caller; any other caller gets an error response. */
 app.get('/hello', async (request, reply) => {
   try {
     const { email } = await kennel.identify(request.raw)

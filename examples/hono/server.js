@@ -16,7 +16,7 @@ const handler = createHandler(kennel)
 const app = new Hono()
 app.all('/api/auth/*', (c) => handler(c.req.raw, getConnInfo(c).remote))
 
-/** Greets a logged-in caller; any other caller gets the refusal. */
+/** Greets a logged-in caller; any other caller gets an error response. */
 app.get('/hello', async (c) => {
   try {
     const { email } = await kennel.identify(c.req.raw)

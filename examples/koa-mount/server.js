@@ -17,7 +17,7 @@ const app = new Koa()
 // Must come before the application's body parser, because a parser would consume the body.
 app.use(mount('/kennel', createHttpService({ ...parts, isClosed: () => kennel.closed, prefix: '/kennel' })))
 
-/** Lets requests from logged-in callers pass; any other caller gets the refusal. */
+/** Lets requests from logged-in callers pass; any other caller gets an error response. */
 app.use(async (ctx, next) => {
   try {
     ctx.state.identity = await kennel.identify(ctx.req)

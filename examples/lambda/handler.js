@@ -14,7 +14,7 @@ const kennel = await openKennel({
 const serve = createHandler(kennel)
 
 /**
- * The whole service, and `/hello`, which greets a logged-in caller; any other caller gets the refusal.
+ * Answers `/hello` for logged-in callers, and passes every other request to Kennel.
  *
  * @param {Request} request
  * @param {string | undefined} address
@@ -30,10 +30,10 @@ async function answer(request, address) {
   }
 }
 
-/** For an HTTP API or a REST API of API Gateway, and for a function URL, whose events contain the client's address. */
+/** For API Gateway (HTTP API or REST API) and function URLs, whose events contain the client's address. */
 export const handler = toLambdaHandler({ fetch: (request) => answer(request, request.ip) })
 
-/** For an Application Load Balancer, whose events contain no address: it appends the address to this header. */
+/** For an Application Load Balancer, whose events lack the client's address; the load balancer appends it to `X-Forwarded-For`. */
 export const behindLoadBalancer = toLambdaHandler({
   fetch: (request) => answer(request, request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()),
 })

@@ -14,7 +14,7 @@ const listener = createListener(createHandler(kennel))
 
 const server = createServer(async (request, response) => {
   if (request.url !== '/hello') return listener(request, response)
-  // Greets a logged-in caller; any other caller gets the refusal. No framework catches other errors, so no promise may reject.
+  // Greets a logged-in caller; any other caller gets an error response. No framework catches other errors, so no promise may reject.
   try {
     const { email } = await kennel.identify(request)
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ hello: email }))

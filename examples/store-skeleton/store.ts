@@ -1,4 +1,4 @@
-// A store to fill in. Written from Kennel's ports: the comment of each call is its promise, which the laws of
+// A store skeleton, generated from Kennel's ports. The comment of each call states its promise, which the laws of
 // `kennel-id/contracts` test. Leave out the ports of features that you do not use.
 import type {
   Account,
@@ -108,7 +108,7 @@ export const accounts = {
    * Returns those accounts whose IDs are in `ids`, with their roles, ascending by ID, without duplicates. Reads the store once; the cost
    * depends on the number of IDs.
    */
-  // Optional: if it is missing, Kennel replaces this call by other calls.
+  // Optional: without this call, Kennel uses other calls.
   async findMany(ids: readonly AccountId[]): Promise<readonly Account[]> {
     return notImplemented('accounts.findMany')
   },
@@ -280,7 +280,7 @@ export const pets = {
     return notImplemented('pets.find')
   },
   /** Returns the pets with these IDs, ascending, without duplicates. Reads the store once; the cost depends on the number of IDs. */
-  // Optional: if it is missing, Kennel replaces this call by other calls.
+  // Optional: without this call, Kennel uses other calls.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
     return notImplemented('pets.findMany')
   },
@@ -384,7 +384,7 @@ export const apiKeys = {
    * Revokes every key that this account created, whether or not the account exists. Keys that are already revoked keep their revocation
    * date. Once the call resolves, `find` finds none of the keys, even after the account is enabled again.
    */
-  // Optional: if it is missing, Kennel replaces this call by other calls.
+  // Optional: without this call, Kennel uses other calls.
   async revokeAllOf(accountId: AccountId, at: Instant): Promise<void> {
     return notImplemented('apiKeys.revokeAllOf')
   },

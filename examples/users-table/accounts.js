@@ -32,7 +32,7 @@ const ACCOUNT = `
  */
 
 /**
- * The accounts: each is a user of the table, with the number that Kennel uses for it.
+ * Each account is a user in the table, with the number that Kennel uses as the account ID.
  *
  * @param {Database} database
  * @returns {import('./database.js').SyncPort<Omit<import('kennel-id/ports').Accounts, 'findMany'>>}
@@ -83,7 +83,7 @@ export function accountsOf(database) {
 
   return {
     insert({ email, enteredEmail, passwordHash, createdAt, disabledAt, roles = [] }) {
-      // The order matters: a taken email is reported first, whatever the roles are.
+      // `duplicate-email` takes precedence over `unknown-role`.
       if (byEmail.get(email)) return { kind: 'duplicate-email' }
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
@@ -147,8 +147,7 @@ export function accountsOf(database) {
 }
 
 /**
- * Every session contains its epoch, so this ends all sessions of the account, and the sessions in which it
- * acts.
+ * Every session contains an epoch, so a new epoch ends all sessions of the account, including those in which it is the actor.
  *
  * @param {Database} database
  * @param {number} id
@@ -170,7 +169,7 @@ function found(/** @type {AccountRow | undefined} */ row) {
 }
 
 /**
- * A column that is null is absent from the account.
+ * Omits columns that are null.
  *
  * @param {AccountRow} row
  * @returns {Account}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRefusal, unavailable } from 'kennel-id'
 
-/** Node's own SQLite, or on Node 20, which has none, a package with the same interface. */
+/** Node's built-in SQLite or, on Node 20, a package with the same interface. */
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
 
 /**
@@ -25,7 +25,7 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
- * The database. Each statement states the type of its rows, which the compiler cannot read from the SQL text.
+ * The database. The caller declares the row type of each statement, because the compiler cannot infer it from the SQL.
  *
  * @typedef {{ prepare(sql: string): Statement<any>, exec(sql: string): void, close(): void }} Database
  */
@@ -44,8 +44,8 @@ export function openDatabase(path) {
 }
 
 /**
- * A port of synchronous functions. Each call is one transaction: no other process changes its rows between its read and
- * its write. An error of the database becomes the refusal `unavailable`.
+ * Makes a port of synchronous functions. Each call is one transaction, so no other process changes rows between the reads and writes of the
+ * call. A database error becomes the refusal `unavailable`.
  *
  * @template Port
  * @param {Database} database

@@ -28,7 +28,7 @@ const { identity } = await kennel.login({
   presented: {},
 })
 
-// Convert Kennel's number to the row of your table, and back.
+// Find the row of your table that belongs to Kennel's account ID.
 const user = database
   .prepare('SELECT users.* FROM users JOIN kennel_accounts ON user_id = users.id WHERE account_id = ?')
   .get(identity.accountId)

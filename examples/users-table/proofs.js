@@ -46,7 +46,7 @@ export function proofsOf(database, { find: findAccount, insert, changeEmail, set
     return proof
   }
 
-  /** Whether the account has too many proofs for resetting its password that expire later than this proof. */
+  /** Whether the account already has the maximum number of password-reset proofs that expire later than this proof. */
   function isSuperseded(/** @type {Proof} */ { purpose, accountId, epoch, until, id }) {
     if (purpose !== 'reset-password') return false
     return laterResets.all(accountId, epoch ?? null, until, id).length >= RESET_PROOFS_MAX

@@ -9,7 +9,7 @@ import { bumpEpoch } from './accounts.js'
  */
 
 /**
- * Login sessions. `find` of the accounts shows whether a session is still active.
+ * Login sessions. The port calls `find` of the accounts to check whether a session is still active.
  *
  * @param {import('./database.js').Database} database
  * @param {import('./database.js').SyncPort<Pick<import('kennel-id/ports').Accounts, 'find'>>} accounts
@@ -53,7 +53,7 @@ export function sessionsOf(database, { find }) {
     return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
   }
 
-  /** The session with its account, if the account and the actor's account allow it to be active. */
+  /** Returns the session with its account if that account and the actor's account are active. */
   function usable(/** @type {SessionRow | undefined} */ row) {
     return row && withAccount(JSON.parse(row.session))
   }
@@ -105,7 +105,7 @@ export function sessionsOf(database, { find }) {
     rotate(request) {
       const rotation = decideRotation(active(byId.get(request.sessionId), request.at)?.session, request)
       if (rotation.kind === 'rotated') save(rotation.session)
-      // A refresh token that was already spent is used by two clients, so the session ends.
+      // A reused refresh token means that two clients have the token, so the session ends.
       if (rotation.kind === 'replayed') remove.run(request.sessionId)
       return rotation
     },

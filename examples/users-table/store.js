@@ -16,7 +16,7 @@ export default async function openStore(users = 'users.db', rest = 'kennel.db') 
     roles: port(database, rolesOf(database)),
     sessions: port(database, sessionsOf(database, accounts)),
     proofs: port(database, proofsOf(database, accounts)),
-    // These ports would read roles and accounts from Kennel's own file, which has no such rows.
+    // These ports need roles and accounts, which Kennel's own file does not contain.
     apiKeys: undefined,
     revocations: undefined,
     secondFactors: undefined,

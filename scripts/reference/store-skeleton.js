@@ -26,7 +26,7 @@ imported.get('kennel-id/ports').add('GivenStore')
 const imports = [...imported].map(
   ([entry, names]) => `import type { ${[...names].sort().join(', ')} } from '${entry}'\n`,
 )
-export default `// A store to fill in. Written from Kennel's ports: the comment of each call is its promise, which the laws of
+export default `// A store skeleton, generated from Kennel's ports. The comment of each call states its promise, which the laws of
 // \`kennel-id/contracts\` test. Leave out the ports of features that you do not use.
 ${imports.join('')}
 function notImplemented(call: string): never {
@@ -63,9 +63,7 @@ function callText(port, call, member, isOptional = false) {
   const { typeParameters: generics, parameters, type } = member
   const kinds = generics ? `<${generics.map((one) => one.getText()).join(', ')}>` : ''
   const taken = parameters.map((one) => one.getText()).join(', ')
-  const note = isOptional
-    ? '  // Optional: if it is missing, Kennel replaces this call by other calls.\n'
-    : ''
+  const note = isOptional ? '  // Optional: without this call, Kennel uses other calls.\n' : ''
   return `${commentOf(member)}\n${note}  async ${call}${kinds}(${taken}): ${type.getText()} {
     return notImplemented('${port}.${call}')\n  },\n`
 }

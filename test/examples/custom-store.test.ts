@@ -109,7 +109,7 @@ describe('the example custom-store', () => {
       const none = 'data:text/javascript,export const storeLaws = []'
       example.change(file, "'kennel-id/contracts'", `'${none}'`)
       const { code, output } = await example.run(args)
-      expect(count(output)).to.deep.equal({ passed: 0, failed: ['has laws to keep'] })
+      expect(count(output)).to.deep.equal({ passed: 0, failed: ['is tested by at least one law'] })
       expect(code).to.be.above(0)
     })
   }

@@ -3,7 +3,7 @@ import { createAccount } from 'kennel-id/account'
 const part = (id) => document.getElementById(id)
 
 /**
- * The forms of the part "Your account", and its content.
+ * Returns functions that show the section "Your account" and submit its forms.
  *
  * @param {import('kennel-id/client').KennelClient} client
  */

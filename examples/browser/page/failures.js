@@ -22,7 +22,7 @@ export function isCodeMissing({ code, messages = [] }) {
 }
 
 /**
- * Returns the message to the user about a failed call; `service` is the address that was called.
+ * Returns the message that tells the user why a call failed; `service` is the service's address.
  *
  * @param {any} error
  * @param {string} service

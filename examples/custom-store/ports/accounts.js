@@ -19,7 +19,7 @@ export function accountsOf(state) {
 
   return {
     insert({ roles = [], ...account }) {
-      // The order of the checks matters: an email that is in use is reported first, whatever the roles are.
+      // `duplicate-email` takes precedence over `unknown-role`.
       if (byEmail(account.email)) return { kind: 'duplicate-email' }
       const role = unknownRole(state, roles)
       if (role !== undefined) return { kind: 'unknown-role', role }

@@ -7,7 +7,7 @@ import { nextId, rolesOf, unknownRole } from '../state.js'
 export function apiKeysOf(state) {
   const { apiKeys } = state
 
-  /** The key as the port returns it: with roles instead of their keys, and without its digest. */
+  /** Returns the key without its digest, and with full roles instead of role keys. */
   function shown(/** @type {typeof apiKeys[number]} */ key) {
     const { id, name, roles, createdAt, createdBy, revokedAt, expiresAt, lastUsedAt } = key
     return {

@@ -10,7 +10,7 @@ export function attemptsOf({ attempts }) {
 
   return {
     take(keys, at) {
-      // Adding counts removes expired counts, so there are never more counts than one window produces.
+      // Removes expired counts, so that the list does not keep growing.
       purge(at, Infinity)
       const found = keys.map(({ name, limit }) => ({
         limit,

@@ -12,7 +12,7 @@ export function auditOf({ audit }) {
       const place = countKey === undefined ? -1 : audit.findIndex((one) => one.countKey === countKey)
       const found = audit[place]
       if (found) {
-        // Events that share a record: the first event stays unchanged, and the counts are added.
+        // A repeated event only increases the count of the stored record.
         audit[place] = { ...found, count: (found.count ?? 0) + (record.count ?? 0) }
         return
       }

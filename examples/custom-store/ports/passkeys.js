@@ -2,7 +2,7 @@ import { PASSKEYS_MAX } from 'kennel-id/ports'
 import { activeAccount, compare } from '../state.js'
 
 /**
- * The passkeys are a member of their account's row, so they are removed with their account.
+ * Each account's row contains its passkeys, so removing the account also removes the passkeys.
  *
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Passkeys>}
@@ -44,7 +44,7 @@ export function passkeysOf(state) {
       const before = find(id)
       const found = before && ownOf(before.accountId, id)
       if (!found) return 'unknown'
-      // An authenticator that does not count always sends 0.
+      // An authenticator without a signature counter always sends 0.
       if (counter <= found.own.counter && (counter > 0 || found.own.counter > 0)) return 'rewound'
       Object.assign(found.own, { counter, backedUp, lastUsedAt: at })
       return 'used'

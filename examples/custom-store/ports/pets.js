@@ -64,8 +64,8 @@ export function petsOf(state) {
 }
 
 /**
- * A pet has the traits of a dog or of a cat: a trait of the other animal replaces all its traits. `null`
- * removes a trait; a change that only removes traits of the other animal changes nothing.
+ * A pet has either dog traits or cat traits, so setting a trait of the other kind replaces all existing traits. `null` removes a trait; a
+ * change that only removes traits of the other kind has no effect.
  *
  * @param {Traits | undefined} before
  * @param {TraitsChange} change

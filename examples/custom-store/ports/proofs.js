@@ -24,7 +24,7 @@ export function proofsOf(state) {
     proofs.push(proof)
   }
 
-  /** Whether the account has too many proofs for resetting its password that expire later than this proof. */
+  /** Whether the account already has the maximum number of password-reset proofs that expire later than this proof. */
   function isSuperseded(/** @type {Row} */ { purpose, accountId, epoch, until, id }) {
     const isNewer = (/** @type {Row} */ one) => one.until > until || (one.until === until && one.id > id)
     const rivals = proofs.filter(

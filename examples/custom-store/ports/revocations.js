@@ -10,7 +10,6 @@ import { activeAccount, takeOut } from '../state.js'
 export function revocationsOf(state) {
   const { revocations } = state
 
-  /** Replaces the row of the login. */
   function put(/** @type {State['revocations'][number]} */ login) {
     takeOut(revocations, ({ sessionId }) => sessionId === login.sessionId, 1)
     revocations.push(login)
@@ -29,7 +28,7 @@ export function revocationsOf(state) {
         request,
       )
       if (rotation.kind === 'rotated') put({ sessionId, until, pairs: rotation.pairs })
-      // A refresh token that was already spent is used by two clients, so the login ends.
+      // A reused refresh token means that two clients have the token, so the login ends.
       if (rotation.kind === 'replayed') put({ sessionId, until })
       return rotation
     },

@@ -6,7 +6,7 @@ import { isGood } from './api-keys.js'
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').Roles>}
  */
 export function rolesPortOf({ accounts, roles, apiKeys }) {
-  /** The account of a membership, or the reason for its absence. */
+  /** Returns the account, or the reason if the account or the role does not exist. */
   function holder(/** @type {string} */ email, /** @type {string} */ key) {
     const account = accounts.find((one) => one.email === email)
     if (!account) return 'unknown-account'

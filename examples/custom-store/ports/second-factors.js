@@ -1,5 +1,5 @@
 /**
- * The factor is a member of its account's row, so it is removed with its account.
+ * Each account's row contains its second factor, so removing the account also removes the factor.
  *
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<import('kennel-id/ports').SecondFactors>}

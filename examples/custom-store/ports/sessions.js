@@ -10,7 +10,7 @@ import { accountFrom, bumpEpoch, compare, activeAccount, rolesOf, takeOut } from
 export function sessionsOf(state) {
   const { sessions } = state
 
-  /** The account, if the account and the actor allow the session to be active. */
+  /** Returns the session's account if that account and the actor's account are active. */
   function ownerOf(/** @type {Row} */ session) {
     const { actor } = session
     return actor && !activeAccount(state, actor) ? undefined : activeAccount(state, session)
@@ -55,7 +55,7 @@ export function sessionsOf(state) {
       const session = active(request.at, ({ id }) => id === request.sessionId)?.session
       const rotation = decideRotation(session, request)
       if (session && rotation.kind === 'rotated') sessions[sessions.indexOf(session)] = rotation.session
-      // A refresh token that was already spent is used by two clients, so the session ends.
+      // A reused refresh token means that two clients have the token, so the session ends.
       if (session && rotation.kind === 'replayed') sessions.splice(sessions.indexOf(session), 1)
       return rotation
     },

@@ -12,7 +12,7 @@ export const kennel = await openKennel({
 })
 export const listener = createListener(createHandler(kennel))
 
-/** Lets requests from logged-in callers pass; any other caller gets the refusal. */
+/** Lets requests from logged-in callers pass; any other caller gets an error response. */
 export class LoggedIn implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const [request, response] = context.getArgs()

@@ -1,7 +1,7 @@
 import { replyOf } from 'kennel-id'
 
 /**
- * Greets a logged-in caller; any other caller gets the refusal.
+ * Greets a logged-in caller; any other caller gets an error response.
  *
  * @param {Request} request
  */
