@@ -88,7 +88,7 @@ export async function walk<Id>(
     if (next === undefined) return seen
     after = next
   }
-  return assert.fail('there is a last page')
+  return assert.fail('the last page is reached')
 }
 
 /** Asserts that the IDs are in ascending order and include every older ID. */

@@ -6,7 +6,7 @@ export type BrokenPart<Part> = PlantedBug & { readonly open: () => Part | Promis
 
 type Cases<Part> = {
   readonly laws: readonly PortLaw<string, Part>[]
-  /** Every adapter in the package; each law gets a new one. */
+  /** Every adapter in the package, by name; each law gets a new instance. */
   readonly sound: Readonly<Record<string, () => Part | Promise<Part>>>
   readonly broken: readonly BrokenPart<Part>[]
 }

@@ -132,7 +132,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, without.id), without)
     }),
   accountLaw('exactly one of 16 concurrent changePassword calls with the same expected hash succeeds')
-    .protects('Only the caller whose password was stored sees a success.')
+    .protects('Only the caller whose password was stored gets a success response.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const { epoch, passwordHash = hashOf('') } = await accountOf(store, id)

@@ -77,7 +77,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         const refused = { kind: 'refused', until: NOW + 3_600 * SECOND }
         assert.deepEqual(await store.attempts.take(both, at), refused)
       }
-      // The refused attempts were not counted under the name that was still below its limit.
+      // The refused attempts did not use up the limit of the other name.
       attemptOf(await store.attempts.take([minute], NOW + 3_599 * SECOND))
       attemptOf(await store.attempts.take([hour], NOW + 3_600 * SECOND))
     }),

@@ -24,7 +24,7 @@ export const auditPageLaws: readonly Law[] = [
       const records = inOrder()
       await appendAll(store, shuffled(records))
       for (const limit of [1, 2, 3, records.length])
-        assert.deepEqual(await walk(store, {}, limit), records, `in steps of ${limit}`)
+        assert.deepEqual(await walk(store, {}, limit), records, `in pages of ${limit}`)
     }),
   law('a page for an event contains only records of that event')
     .protects('A query for failed logins returns no logouts.')
@@ -135,7 +135,7 @@ async function walk(store: Store, filter: Partial<AuditPageRequest>, limit: numb
     walked.push(...page)
     if (page.length < limit) return walked
   }
-  return assert.fail('there is a last page')
+  return assert.fail('the last page is reached')
 }
 
 function ofSeveralAccounts(): readonly AuditRecord[] {

@@ -12,7 +12,7 @@ import { aNewApiKey, anIdempotency, aPet, apiKeyDigestOf, aRole, emailOf, NOW, S
 
 const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
-const SOURCE = 'a source of another store'
+const SOURCE = 'a different source store'
 
 /** Contract tests for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a fresh, empty store. */
 export const copyableRecordLaws: readonly Law[] = [

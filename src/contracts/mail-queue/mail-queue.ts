@@ -64,8 +64,12 @@ export const mailQueueLaws: readonly Law[] = [
         const dueAt = NOW + attempts * SECOND
         await store.mailQueue.claim(dueAt - SECOND, UNTIL)
         await store.mailQueue.postpone({ id: job.id, until: UNTIL }, dueAt)
-        assert.equal(await store.mailQueue.claim(dueAt - 1, UNTIL), undefined, 'before it is due')
-        assert.deepEqual(await store.mailQueue.claim(dueAt, dueAt), { ...job, attempts }, 'when it is due')
+        assert.equal(await store.mailQueue.claim(dueAt - 1, UNTIL), undefined, 'before the job is due')
+        assert.deepEqual(
+          await store.mailQueue.claim(dueAt, dueAt),
+          { ...job, attempts },
+          'when the job is due',
+        )
       }
     }),
   law('a job that is not due does not block later jobs, and is claimed first when it is due')

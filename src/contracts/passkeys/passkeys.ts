@@ -23,7 +23,7 @@ const NO_PASSKEY = passkeyIdOf('unknown')
 
 /** Contract tests for passkeys, except the laws for concurrent calls. */
 export const passkeyLaws: readonly Law[] = [
-  passkeyLaw('find and listOf return the passkeys that add stored, in the order of their creation')
+  passkeyLaw('find and listOf return every added passkey, in the order of creation')
     .protects('A user finds every passkey in the list, and can log in with each.')
     .check(async (store, { account, phone }) => {
       const bob = await addAccount(store, 'bob')

@@ -9,7 +9,7 @@ import { aPasskey, hashOf, NOW, passkeyIdOf } from '../samples.js'
 const law = lawOf('passkeys')
 const accountLaw = lawOf('passkeys', addAccount)
 
-/** Contract tests for concurrent calls of passkeys. */
+/** Contract tests for concurrent calls to the `Passkeys` port. */
 export const passkeyRaceLaws: readonly Law[] = [
   accountLaw('16 concurrent additions never exceed the maximum')
     .protects('No account has more passkeys than its page can show.')

@@ -114,7 +114,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       const same = answers.filter((_, caller) => caller % 2 === winner % 2)
       assert.ok(
         same.every((answer) => answer.kind !== 'key-reused'),
-        'only the other request is refused',
+        'requests equal to the successful request are not refused',
       )
       assert.equal((await catalogue(store)).length, 1)
     }),

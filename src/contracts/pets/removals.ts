@@ -94,7 +94,7 @@ export const petRemovalLaws: readonly Law[] = [
       )
     }),
   law('exactly one of 16 concurrent removals that expect the same revision succeeds')
-    .protects('Only the client that removed the pet sees a success.')
+    .protects('Only the client that removed the pet gets a success response.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await addWithKey(store, { key: `key-${round}` })])
         await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))

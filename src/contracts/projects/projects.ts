@@ -70,7 +70,7 @@ export const projectLaws: readonly Law[] = [
     },
   })),
   law('every read of a closed project returns the time at which the project was first closed')
-    .protects('Closing a project again is harmless and keeps the time of closing.')
+    .protects('Closing a project again is harmless and keeps the original closing time.')
     .check(async (store) => {
       const [own, open] = [await insert(store, ANN), await insert(store, ANN)]
       assert.deepEqual(await store.projects.find(own.id, ANN), own)
@@ -90,7 +90,7 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
     }),
   law('16 concurrent calls that close two projects set one closing time per project and return that time')
-    .protects('Every reply shows the stored time of closing.')
+    .protects('Every reply shows the stored closing time.')
     .inRounds(async (store) => {
       const ids = [(await insert(store, ANN)).id, (await insert(store, ANN)).id] as const
       const idOf = (caller: number) => ids[caller % 2 === 0 ? 0 : 1]

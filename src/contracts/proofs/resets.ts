@@ -113,7 +113,7 @@ export const proofResetLaws: readonly Law[] = [
     }),
 ]
 
-/** Issues one proof for each of these seconds of expiry. */
+/** Issues one proof for each element of `seconds`, which determines when the proof expires. */
 async function issueMany(
   store: Store,
   account: Account,

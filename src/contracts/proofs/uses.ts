@@ -42,7 +42,7 @@ export const proofUseLaws: readonly Law[] = [
     }),
   ...ENDINGS.map(({ name, end }) =>
     accountLaw(`${name} invalidates every proof with the epoch of the account, and no other proof`)
-      .protects('After a change of password, a link that a thief requested earlier does nothing.')
+      .protects('After a password change, a link that a thief requested earlier does nothing.')
       .check(async (store, { id: accountId, epoch }) => {
         const bound = { accountId, epoch, binding: proofDigestOf('browser') }
         const login = await issue(store, 'login', 'login', bound)

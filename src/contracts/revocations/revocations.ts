@@ -85,8 +85,7 @@ export const revocationLaws: readonly Law[] = [
         await ending.end(store, ann)
         for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, earlier, at)
         const after = await accountAfter(store, ann, ending)
-        // Disabling and enabling an account each start a new epoch, so a login may also have the epoch between the two
-        // calls.
+        // Disabling and enabling each start a new epoch, so logins with the epoch in between are checked too.
         const { epoch: last = 3 } = after ?? {}
         for (let epoch = 0; epoch < last; epoch += 1)
           await assertRevoked(store, { ...earlier, epoch: epoch as Epoch }, NOW)

@@ -36,7 +36,7 @@ function holdersOf({ key }: Role, rows: readonly { readonly roles: readonly Role
 
 const raceLaws: readonly Law[] = [
   law('exactly one of 16 concurrent removals of the same role succeeds')
-    .protects('If two operators delete a role, only one sees a success.')
+    .protects('If two operators delete a role, only one gets a success response.')
     .inRounds(async (store, round) => {
       const { key } = await ensureRole(store, `role${round}`)
       await assertRace({ removed: 1, unknown: 15 }, () => store.roles.remove(key, NOW))

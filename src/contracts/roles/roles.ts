@@ -75,7 +75,7 @@ export const roleLaws: readonly Law[] = [
       assert.equal((await accountOf(store, ann.id)).roles.length, 16)
     }),
   accountLaw('exactly one of 16 concurrent unassignments of one role succeeds')
-    .protects('If two operators take a role away, only one sees a success.')
+    .protects('If two operators take a role from an account, only one gets a success response.')
     .inRounds(async (store, round, ann) => {
       const role = await giveRole(store, ann, `role${round}`)
       await assertRace({ unassigned: 1, 'not-assigned': 15 }, () => store.roles.unassign(ann.email, role.key))

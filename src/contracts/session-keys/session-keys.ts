@@ -32,7 +32,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       for (let bit = 0; bit < BITS; bit += 1) {
         const set = bytes.filter((one) => (((one[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length
         // If the bits are random, the count for a bit is outside these limits only once in 10^22 runs.
-        assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
+        assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY} keys`)
       }
     }),
   law('two processes never generate the same key')

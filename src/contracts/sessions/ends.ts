@@ -34,7 +34,7 @@ export const sessionEndLaws: readonly Law[] = [
       const { actor, target } = await actorPair(store)
       await actAs(store, target, actor)
       assert.equal(await store.sessions.endAllOf(actor.id), 0)
-      await logIn(store, { ...target, epoch: (target.epoch - 1) as Epoch }, 'of an older epoch')
+      await logIn(store, { ...target, epoch: (target.epoch - 1) as Epoch }, 'older epoch')
       await logIn(store, target, 'own')
       assert.equal(await store.sessions.endAllOf(target.id), 1)
     }),

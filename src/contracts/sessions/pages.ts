@@ -37,7 +37,7 @@ export const sessionPageLaws: readonly Law[] = [
           assert.equal(page.length, Math.min(limit, 5 - walked.length))
           walked.push(...page)
         }
-        assert.deepEqual(walked, expected, `in steps of ${limit}`)
+        assert.deepEqual(walked, expected, `in pages of ${limit}`)
         await assertPage(store, ann, { after: expected.at(-1), limit }, [])
       }
     }),

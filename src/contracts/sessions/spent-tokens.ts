@@ -42,7 +42,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       }
     }),
   loginLaw('without a grace period, a grace window that another process has opened is ignored')
-    .protects('The stricter setting takes effect in each process that has it.')
+    .protects('A process with the stricter setting always applies it.')
     .check(async (store, { account, session }) => {
       const moved = await rotate(store, session)
       const { keyDigest } = session.current

@@ -3,7 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Returns two similar characters: one whose lowest bit differs, and one in the other case or from plain base64. */
+/** Returns similar characters: one that differs in its lowest bit, and one in the opposite case or from standard base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']

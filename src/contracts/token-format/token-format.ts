@@ -6,7 +6,7 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
-/** A contract law for the `TokenFormat` port. The check of the law opens the format several times with the same key ring. */
+/** A contract law for the `TokenFormat` port. The check may open the format several times, always with the same key ring. */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
@@ -88,7 +88,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       }
     }),
   law('a key that is not in the ring cannot seal a token')
-    .protects('After a change of keys, no instance issues tokens that no instance can open.')
+    .protects('After a key change, every token that an instance issues can be opened.')
     .check(async (open) => {
       const format = await open()
       for (const kid of ['no-such-key', '', '__proto__', `${format.currentKid} `])
@@ -153,7 +153,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
         const words = format.describe(error)
         assert.match(words, /^[^\r\n]{1,200}$/)
-        // Ignores shorter parts, because they may be common words, such as "undefined".
+        // Parts of up to nine characters may be common words, such as "undefined".
         for (const part of text.split('.').filter((one) => one.length > 9))
           assert.ok(!words.includes(part), words)
       }

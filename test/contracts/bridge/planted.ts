@@ -5,8 +5,7 @@ import type { Store } from '../../../src/ports/store.js'
 import type { Bug } from '../../simulation/instance.js'
 
 /**
- * The first law that a store with this bug breaks, starting with the laws of the changed ports; `none` if the bug changes no port of a
- * store.
+ * Returns the first law that this bug breaks, trying the laws of the changed ports first, or `none` if the bug changes no port of a store.
  */
 export async function lawAgainst(bug: Bug): Promise<Law | 'none' | undefined> {
   const ports = changedPorts(bug)
@@ -24,7 +23,7 @@ async function isBroken(law: Law, bug: Bug): Promise<boolean> {
   )
 }
 
-/** A bug in a use case changes the port calls that the use case makes; here, the store gets a bug with the same effect. */
+/** Plants the bug in the store; a bug that changes the ports of a use case is planted in the same ports of the store. */
 function withBug(store: Store, { store: change, parts }: Bug): Store {
   const changed = change?.(store) ?? store
   return (parts?.({ ...changed }) ?? changed) as Store

@@ -6,20 +6,20 @@ import { STORE_CALLS } from '../../../src/ports/calls/store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { everyCall, type UntypedCall } from '../broken/bug.js'
 
-/** A port call, and the laws that justify the assumptions of the simulator about this call. */
+/** A port call, and the laws that justify the simulator's assumptions about this call. */
 export type Shown = {
   readonly call: string
   readonly kind: Call['kind']
-  /** The laws that detect a read that misses an earlier write, or a write that is acknowledged but not made. */
+  /** A law that detects a read that misses an earlier write, or an acknowledged write that was not stored. */
   readonly effect: Law | undefined
-  /** The laws that detect a store that drops the second of two concurrent calls; `undefined` for reads. */
+  /** A law that detects a store that drops the second of two concurrent calls; `undefined` for reads. */
   readonly atomicity: Law | undefined
 }
 
 type Traced = { readonly law: Law; readonly made: ReadonlySet<string>; readonly raced: ReadonlySet<string> }
 type Mutant = (call: UntypedCall) => UntypedCall
 
-/** The maximum number of calls of a law that are left out, each in a separate run. */
+/** Each of this many first calls of a law is omitted in a separate run. */
 const FIRST_CALLS = 8
 
 export async function shownCalls(): Promise<readonly Shown[]> {
@@ -42,7 +42,7 @@ export async function shownCalls(): Promise<readonly Shown[]> {
   )
 }
 
-/** The laws of the port, starting with the laws that name the call, and then the laws of other ports. */
+/** Sorts the laws: first the laws of the port that name the call, then its other laws, then the laws of other ports. */
 function nearest(traced: readonly Traced[], port: string, name: string): readonly Traced[] {
   const named = new RegExp(`\\b${name}\\b`)
   const rank = ({ law }: Traced) => (law.port !== port ? 2 : named.test(law.name) ? 0 : 1)
@@ -61,7 +61,7 @@ async function inTurn<Input, Answer>(inputs: readonly Input[], make: (input: Inp
   return answers
 }
 
-/** The calls that a law makes, and those calls that it makes concurrently. */
+/** Records which calls a law makes, and which of them it makes concurrently. */
 async function trace(law: Law): Promise<Traced> {
   const [made, raced] = [new Set<string>(), new Set<string>()]
   const underWay = new Map<string, number>()
@@ -97,7 +97,7 @@ async function noticesEffect(law: Law, call: string, kind: Call['kind']): Promis
   return false
 }
 
-/** Acknowledges the call with this number without making it. */
+/** Returns `answer` to the call with this number, without making the call. */
 function without(at: number, answer: unknown): Mutant {
   let calls = 0
   return (make) =>
@@ -105,7 +105,7 @@ function without(at: number, answer: unknown): Mutant {
       calls++ === at ? structuredClone(answer) : await make(...inputs)
 }
 
-/** Makes only the first of several concurrent calls, and gives its result to the others too. */
+/** Makes only the first of several concurrent calls, and returns its result to every caller. */
 const merged: Mutant = (make) => {
   let first: Promise<unknown> | undefined
   return async (...inputs) => {

@@ -69,7 +69,7 @@ export function gives<Changed extends Call>(
   )
 }
 
-/** Does something else after a call. */
+/** Runs `act` after a call. */
 export function also<Changed extends Call>(
   act: (answer: Answer<Changed>, ...inputs: Parameters<Changed>) => unknown,
 ) {
@@ -79,7 +79,7 @@ export function also<Changed extends Call>(
   })
 }
 
-/** Does something else before a call. */
+/** Runs `act` before a call. */
 export function first<Changed extends Call>(act: (...inputs: Parameters<Changed>) => unknown) {
   return given<Changed>(async (...inputs) => {
     await act(...inputs)

@@ -135,7 +135,7 @@ function normalised(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalised(member)]))
 }
 
-/** Remembers each object passed in; a later result with the same members then shows the members that the object has by then. */
+/** Keeps references to the inputs: if a caller later changes an input, results with the same members change too. */
 function keepingObjects(store: Store): Partial<Store> {
   const kept: { readonly live: object; readonly pristine: object }[] = []
   const keep = (live: unknown) => {
