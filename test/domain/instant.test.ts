@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { withIsoTimes } from '../../src/domain/instant.js'
 
-describe('an object for JSON', () => {
-  it('contains its instants as text in UTC, and other numbers unchanged', () => {
+describe('the JSON form of an object with instants', () => {
+  it('contains the instants as UTC strings, and other numbers unchanged', () => {
     expect(
       withIsoTimes({ id: 7, at: 0, since: 1, revokedAt: 2, lastAt: undefined, active: true }),
     ).to.deep.equal({

@@ -11,7 +11,7 @@ import {
   type SchemaIssue,
 } from '../../src/domain/messages.js'
 
-describe('the texts of messages', () => {
+describe('validation messages', () => {
   it('do not change, because clients receive them', () => {
     expect({ ...MUST_BE, NOT_VALID, REQUIRED }).to.deep.equal({
       string: 'must be a string',

@@ -15,7 +15,7 @@ import {
 
 type Copy = { readonly Refusal: typeof Refusal; readonly unavailable: typeof unavailable }
 
-/** A second copy of the module, as from a dependency with another version. */
+/** Imports a second copy of the module, like a dependency that needs a different version. */
 async function anotherCopy(): Promise<Copy> {
   const url = new URL('../../src/domain/refusal.js?another', import.meta.url)
   return (await import(url.href)) as Copy
@@ -130,7 +130,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a refusal of one field', () => {
+describe('a refusal because of one invalid field', () => {
   it('contains the name of the field', () => {
     const { code, messages } = refuseField('invalid', 'email', 'Format', 'email-not-valid')
     expect({ code, messages }).to.deep.equal({

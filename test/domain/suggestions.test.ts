@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { isOneEditApart, suggestionFor } from '../../src/domain/suggestions.js'
 
-/** Returns all words that one edit with these letters turns the given word into. */
+/** Returns all words that differ from this word by one edit with the letters a, b and _. */
 function neighboursOf(word: string): Set<string> {
   const all = new Set<string>()
   for (let at = 0; at <= word.length; at += 1) {

@@ -4,7 +4,7 @@ import { characters, isFreeOfFormatting, isPlainText, plainText } from '../../sr
 
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }))
 
-describe('the length of a text', () => {
+describe('the length of a string', () => {
   it('is counted in code points, as in JSON Schema', () => {
     fc.assert(fc.property(anyText, (text) => characters(text) === Array.from(text).length))
     expect(characters('🐕é')).to.equal(2)
@@ -27,7 +27,7 @@ describe('plain text', () => {
     for (const seen of ['a b', '🐕', 'e\u0301']) expect(isFreeOfFormatting(seen)).to.equal(true)
   })
 
-  it('has its length checked first if there is a limit', () => {
+  it('is checked for its length before its characters if there is a limit', () => {
     expect(plainText('🐕🐕', 2)).to.deep.equal({ ok: true, value: '🐕🐕' })
     const tooLong = { ok: false, type: 'Length', rule: 'must have 1 to 2 characters' }
     for (const wrong of ['', 'abc', '\n\n\n']) expect(plainText(wrong, 2)).to.deep.equal(tooLong)

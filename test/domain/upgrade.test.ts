@@ -65,7 +65,7 @@ describe('the end of an upgrade', () => {
     expect(reason({ instances: [instance(9, 0), older] })).to.contain(`stop ${nameOf(older)}.`)
   })
 
-  it('is refused for a schema of another release', () => {
+  it('is refused if the schema belongs to a different release', () => {
     expect(reason({ version: 8 })).to.contain('start the service first')
     expect(reason({ version: 10 })).to.contain('run the command "upgrade finish" of that release')
   })

@@ -44,7 +44,7 @@ describe('checking the rules of permissions', () => {
     }
   })
 
-  it('rejects an undeclared or misspelled action of an own component', () => {
+  it('rejects an undeclared or misspelled action of a custom component', () => {
     const misspelt = { roles: { user: { components: { invoice: ['list'], invoices: ['list', 'payy'] } } } }
     const checked = checkRules(misspelt, { invoices: ['list', 'pay'] })
     expect('errors' in checked && checked.errors).to.deep.equal([

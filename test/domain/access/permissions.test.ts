@@ -205,7 +205,7 @@ describe('the group of callers that have a permission', () => {
       expect(compiled(roles).grantedTo('auth', 'login'), JSON.stringify(roles)).to.equal(callers)
   })
 
-  it('agrees with the permissions of each caller', () => {
+  it('agrees with what each kind of caller is permitted to do', () => {
     const permissions = compiled(DEFAULT_PERMISSIONS.roles)
     for (const [component, action] of EVERYTHING) {
       const callers = permissions.grantedTo(component, action)

@@ -13,7 +13,7 @@ const login = (proved?: Identity['proved'], more: Partial<Identity> = {}): Ident
 })
 const withFactor = (factorAt: number) => login({ at: AT, factorAt }, { factor: true, factorSince: AT - HOUR })
 
-describe('the proofs that a condition lacks', () => {
+describe('the proofs that a login lacks for a condition', () => {
   it('are empty if the password was entered recently enough', () => {
     const fresh = { fresh: 10 * MINUTE }
     expect(missingProofs(login({ at: AT }), fresh, AT)).to.deep.equal([])
@@ -35,7 +35,7 @@ describe('the proofs that a condition lacks', () => {
     expect(missingProofs(removed, { factor: true }, AT)).to.deep.equal(['code'])
   })
 
-  it('use a separate age for each factor', () => {
+  it('have separate maximum ages for the password and the code', () => {
     const both = { fresh: HOUR, factor: 5 * MINUTE }
     expect(missingProofs(withFactor(AT + HOUR), both, AT + HOUR + MINUTE)).to.deep.equal(['password'])
     expect(missingProofs(withFactor(AT), both, AT + HOUR)).to.deep.equal(['code'])

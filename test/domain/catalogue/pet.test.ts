@@ -11,7 +11,7 @@ import {
   petTag,
 } from '../../../src/domain/catalogue/pet.js'
 
-// The tests of plain text and of positive integers show which texts they accept.
+// `text.test.ts` and `positive-integer.test.ts` test which strings are accepted.
 describe('the text fields of a pet', () => {
   it('include a name of 1 to 200 characters, without surrounding white space', () => {
     for (const one of ['a', 'é', '日', '🐕']) {

@@ -18,7 +18,7 @@ const expected = (mode: Mode) =>
   ({ kind: 'access', issuer: ISSUER, lifetime: LIFETIME, stateless: mode.login !== undefined }) as const
 
 for (const mode of MODES) {
-  describe(`a claim set, ${mode.name},`, () => {
+  describe(`a claim set in ${mode.name} mode`, () => {
     const claims = claimsOf('access', mode)
     const written = writeClaimSet(claims, ISSUER)
     const read = (members: typeof written) => readClaimSet(members, expected(mode))
@@ -98,7 +98,7 @@ describe('the login data in a token', () => {
     for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
   })
 
-  it('is written in a fixed order and contains only the known members of roles', () => {
+  it('is written in a fixed order, without unknown members of roles', () => {
     const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
     expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
     expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))

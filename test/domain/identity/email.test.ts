@@ -138,7 +138,7 @@ describe('email', () => {
     expect(valueOf(` ${maxDuration} `)).to.equal(maxDuration)
     expect(valueOf(`a${maxDuration}`)).to.equal(undefined)
     expect(valueOf(`${'ﬃ'.repeat(85)}@b`)).to.equal(undefined)
-    // A much longer text is not checked.
+    // Input above the maximum length is rejected before it is parsed.
     expect([valueOf('a@b'.padStart(1_016)), valueOf('a@b'.padStart(1_017))]).to.deep.equal(['a@b', undefined])
     expect(valueOf('a@'.repeat(100_000))).to.equal(undefined)
   })

@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 )
 
 describe('a password', () => {
-  it('has the same value when it is entered as when it was set', () => {
+  it('has the same value when it is set and when it is entered', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const set = newPassword(text, MIN)

@@ -9,7 +9,7 @@ describe('the code of a proof', () => {
 })
 
 describe('the purpose of a proof', () => {
-  it('is one of the known words', () => {
+  it('is one of a fixed set of words', () => {
     expect(['login', 'sign-up', 'reset-password'].every(isProofPurpose)).to.equal(true)
     expect(['', 'Login', 'password-changed', 'toString'].some(isProofPurpose)).to.equal(false)
   })

@@ -65,7 +65,7 @@ describe('the kind of a refresh decision', () => {
   }
 })
 
-/** There are only a few numbers, so that tokens and keys often match. */
+/** Uses only a few numbers, so that tokens and keys often match. */
 const numbers = fc.integer({ min: 1, max: 6 })
 const grace = fc.constantFrom(0, 1, GRACE)
 const requests: fc.Arbitrary<RotationRequest> = fc.record({
@@ -138,7 +138,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('never ends a session because of a confirmation, whose pair was current when the store was read', () => {
+  it('never ends a session because of a confirmation, even if its pair is no longer current', () => {
     always((_, before, request) => {
       const decision = decideRotation(before, { ...request, confirmation: { proved: { at: request.at } } })
       expect(decision.kind).not.to.equal('replayed')

@@ -101,7 +101,7 @@ describe('the secret of an imported factor', () => {
     expect(codeParameters(secretOf(imported) as FactorSecret)).to.deep.equal({ ...standard, ...imported })
   })
 
-  it('has no parameters that no authenticator app uses', () => {
+  it('is rejected with parameters that authenticator apps do not support', () => {
     for (const parameter of [{ algorithm: 'sha1' }, { digits: 7 }, { period: 0 }])
       expect(factorSecret({ secret: 'GE', ...parameter } as ImportedSecret)).to.include({ ok: false })
   })

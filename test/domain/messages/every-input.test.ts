@@ -22,7 +22,7 @@ import { populate, validAsks } from '../../embedding/valid-inputs.js'
 const NAME = String.raw`"(?:[^"\\]|\\.)*"`
 const UNKNOWN = String.raw`unknown field ${NAME}(?: \(did you mean ${NAME}\?\))?`
 
-/** Every form that a message about a field may have. */
+/** The permitted formats of a message about a field. */
 const SHAPES = [
   'required',
   'not-valid',
@@ -71,7 +71,7 @@ function messagesOf(work: () => unknown): readonly string[] {
   }
 }
 
-/** Checks wrong values until enough messages have occurred; each message must have a known form. */
+/** Checks that each message for a wrong value has a known format, and that at least `least` messages occur. */
 function expectOurWords<T>(
   values: fc.Arbitrary<T>,
   judge: (value: T) => readonly string[],
@@ -98,7 +98,7 @@ const body = fc.oneof(
   fc.jsonValue(),
 )
 
-describe('the texts of messages', () => {
+describe('validation messages', () => {
   const bodies: Readonly<Record<string, z.ZodType>> = {
     login: loginBodySchema,
     refresh: refreshBodySchema,
@@ -140,7 +140,7 @@ describe('the texts of messages', () => {
     expect(judgePermissions(DEFAULT_PERMISSIONS).ok).to.equal(true)
   })
 
-  /** Methods whose input may have unknown members: a caller, or a request of any framework. */
+  /** Methods that accept unknown members, because their input is a caller or a request from any framework. */
   const OF_ANY_MAKE = ['authorize', 'identify', 'identifyPage']
 
   describe('of an open Kennel instance', () => {

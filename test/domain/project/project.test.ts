@@ -21,7 +21,7 @@ describe('the ID of a project', () => {
 })
 
 describe('a budget', () => {
-  it('is any finite number of 0 or more that can be read without loss of precision', () => {
+  it('is any finite number of at least 0, except for integers above 2^53 - 1', () => {
     for (const value of [0, 2 ** 53 - 1, 2 ** 51 + 0.5])
       expect(budget(value)).to.deep.equal({ ok: true, value })
     fc.assert(
