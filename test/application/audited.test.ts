@@ -8,7 +8,7 @@ const email = 'ada@example.com'
 
 type Deed = (useCases: Composed['useCases']) => Promise<unknown>
 
-/** Actions of an operator with the event and the target of their audit records; without them, nothing changed. */
+/** Operator actions, each with the event and target of its audit record, or without both if the action changes nothing. */
 const DEEDS: readonly (readonly [deed: Deed, event?: string, target?: string])[] = [
   [({ createUser }) => createUser({ caller, email, password: PASSWORD }), 'user.create', 'account:1'],
   [({ createRole }) => createRole({ caller, key: 'editor', label: 'Editor' })],

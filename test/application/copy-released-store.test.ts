@@ -144,7 +144,7 @@ describeWith('mongodb', 'a store of the first release', () => {
   }
 })
 
-/** Expects that the data of the release is there and that later features work with the data. */
+/** Expects that the store contains the data from the release, and that later features work with this data. */
 async function expectWhole(store: Store): Promise<void> {
   const { accounts, sessions, revocations, pets, projects, apiKeys } = store
   const ann = {

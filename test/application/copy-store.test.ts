@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 /** The five pages of a copy; the last page is partial. */
 const PETS = 4 * 200 + 100
 
-// The contract tests of `CopyableRecords` show that a store works with copied records as before.
+// The contract tests of `CopyableRecords` check that a store works as before after its records have been copied.
 describe('copy the store', () => {
   const inFolder = temporaryFolder()
   let source: Store
@@ -91,7 +91,7 @@ async function isCut(promise: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** After `good` successful calls, the store fails in one kind of call. */
+/** Makes the calls with this name fail after the first `good` calls. */
 function failingAfter(
   records: CopyableRecords,
   name: 'page' | 'put' | 'complete',

@@ -22,7 +22,7 @@ function metered(inner: Store) {
   return { store: meterStore(inner, metrics, ticking()), told }
 }
 
-/** A store in memory whose sessions have these calls. */
+/** A metered in-memory store in which these calls replace the calls of `sessions`. */
 function meteredSessions(sessions: Partial<Sessions>) {
   const memory = createMemoryStore()
   return metered({ ...memory, sessions: { ...memory.sessions, ...sessions } })
@@ -157,7 +157,7 @@ describe('a metered login', () => {
     }
   })
 
-  it('is the unchanged function if there are no metrics', () => {
+  it('is the original function if there are no metrics', () => {
     const call = async () => await Promise.resolve(ISSUED)
     expect(meterLogin(call, undefined)).to.equal(call)
   })

@@ -11,8 +11,8 @@ import { expectApproved } from '../support/approved.js'
 import { authorizeByDefault as authorize } from '../support/permissions.js'
 import { codeOf } from '../support/refusal-of.js'
 
+/** `test/http/interface.txt` lists the permissions of the operations that a route calls. */
 const ROUTED = ENDPOINTS.map(({ operation }) => operation)
-/** `test/http/interface.txt` has the permissions of the operations that a route calls. */
 const ALL = { ...OPERATIONS, purgeStore, copyStore }
 
 const declared = { permission: ['role', 'list'], input: fields({ key: text }), parts: ['greeting'] } as const
@@ -67,7 +67,7 @@ describe('an operation', () => {
   it('uses no part if the caller lacks the permission', async () => {
     let calls = 0
     const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
-    // The retries for a slow store wrap the parts when an operation is created.
+    // `retrying` is missing, because retries already use the parts when an operation is created.
     const parts = new Proxy(
       { authorize },
       { get: (own, name): unknown => Reflect.get(own, name) ?? (name === 'retrying' ? undefined : part) },

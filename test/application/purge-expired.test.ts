@@ -12,7 +12,9 @@ import { START } from '../support/use-cases.js'
 const DAY = 86_400_000
 type Answer = (port: string, limit: number) => number | Error
 
-/** The purge of a store whose ports return these results, and the calls that the purge makes. The laws test the purge of each port. */
+/**
+ * The purge of a store whose ports return these results, and the calls that the purge makes. The contract laws test how each port purges.
+ */
 function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
   const calls: (readonly [port: string, at: number, limit: number])[] = []
   const signals: unknown[] = []

@@ -3,7 +3,7 @@ import { systemDigest } from '../../src/adapters/system/index.js'
 import { howApart, PAGE, summaryOf } from '../../src/application/record-summary.js'
 import type { CopyableRecords } from '../../src/ports/copyable-records.js'
 
-/** CopyableRecords that hold only these pets. */
+/** Returns `CopyableRecords` that contain only these pets. */
 function recordsOf(all: readonly object[]): CopyableRecords {
   const page = (_kind: string, after: object | undefined, limit: number) => {
     const from = after === undefined ? 0 : all.indexOf(after) + 1

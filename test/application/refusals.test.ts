@@ -13,7 +13,7 @@ const ADA = 'ada@example.com'
 const NEVER_THERE = 'eve@example.com'
 
 type UseCases = Composed['useCases']
-/** A refused call, with the code of the refusal and the field, type and text of its message. */
+/** A call that is refused, with the refusal's code and the field, type and text of its message. */
 type Case = readonly [call: (useCases: UseCases) => Promise<unknown>, told: readonly string[]]
 
 const NO_ACCOUNT = ['not-found', 'email', 'NotFound', 'There is no account with this email.']

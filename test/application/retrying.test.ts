@@ -19,7 +19,7 @@ function task({ callTakes = 4_500, stopAfter = Infinity } = {}) {
     isStopped: () => pauses.length >= stopAfter,
     onSlow: (reason) => reports.push(reason),
   })
-  /** A call that takes some time and fails in this way. */
+  /** Returns a call that takes `callTakes` milliseconds and then fails with this error. */
   const failing = (error: Error) => () => {
     now += callTakes
     return Promise.reject(error)

@@ -22,15 +22,15 @@ describe('a table of factories', () => {
     const tables = [
       // @ts-expect-error -- `limit` is not named: even an optional part must be named.
       table({ now: { factory: createClock, parts: ['clock'] } }),
-      // @ts-expect-error -- nothing makes a `clocks`.
+      // @ts-expect-error -- no row and no passed-in part is called `clocks`.
       table({ now: { factory: createClock, parts: ['clocks', 'limit'] } }),
-      // @ts-expect-error -- the factory takes no `minLength`.
+      // @ts-expect-error -- the factory does not take `minLength`.
       table({ now: { factory: createClock, parts: ['clock', 'limit', 'minLength'] } }),
-      // @ts-expect-error -- a clock is no number.
+      // @ts-expect-error -- a clock is not a number.
       table({ length: { factory: createLength, parts: [], renamed: { minLength: 'clock' } } }),
-      // @ts-expect-error -- the text that another row makes is no number either.
+      // @ts-expect-error -- the row `least` creates a string, not a number.
       table({ least, length: { factory: createLength, parts: [], renamed: { minLength: 'least' } } }),
-      // @ts-expect-error -- it is given.
+      // @ts-expect-error -- `minLength` is passed in, so no row may create it.
       table({ minLength: { factory: () => 8, parts: [] } }),
     ]
     expect(tables).to.have.lengthOf(6)

@@ -4,7 +4,7 @@ import { OPERATION_TABLE, USE_CASE_TABLES } from '../../src/application/wiring.j
 import { OPTIONAL_PORTS } from '../../src/ports/store.js'
 import { composeUseCases, presentedBy } from '../support/use-cases.js'
 
-/** The operations of all tables that cannot be created without a part. */
+/** Returns the operations, from all tables, that cannot be created without this part. */
 function absentWithout(part: string): readonly string[] {
   const absent = [OPERATION_TABLE, ...Object.values(USE_CASE_TABLES)].flatMap(({ rows }) => {
     const isGiven = (name: string) => !Object.hasOwn(rows, name) && name !== part

@@ -46,7 +46,7 @@ describe('the maximum size of the roles in a token', () => {
         const { useCases, store } = await composeUseCases({ mode: 'stateless', tokenUse: use })
         const email = `${'ö'.repeat(50)}@example.com` as Email
         await useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })
-        // Small roles fill the remaining space.
+        // The small roles use up the space that the other roles leave.
         let held: readonly Role[] = []
         for (const role of [...rolesWith(label, 60), ...SMALL_ROLES])
           if (await roomFor([...held, role])?.(email, keysOf([...held, role]))) held = [...held, role]

@@ -128,7 +128,7 @@ describe('roles that do not fit into a token', () => {
     expect(await wordsOfAny(assign(keys[given]))).to.equal(NO_ROOM)
     expect(await heldBy(kennel)).to.have.members(keys.slice(0, given))
     await kennel.login(email)
-    // A role that the account already has is not a new role, and may be removed.
+    // Assigning a role that the account already has needs no space, and roles can still be removed.
     await assign(keys[0])
     await assign(keys[0], true)
     await assign(keys[given])

@@ -20,7 +20,7 @@ describe('the sessions of an account', () => {
 
   const list = (limit = 10, after?: SessionSummary) =>
     kennel.useCases.listSessions({ caller, email: 'ADA@example.com', limit, after })
-  /** Returns the codes of the errors that a request and a refresh of this login get. */
+  /** Returns the error codes of a request and of a refresh with this login. */
   const codesOf = async ({ useCases }: Composed, issued: Issued) => {
     const presented = presentedBy(issued)
     const { refreshToken } = issued

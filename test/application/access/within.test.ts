@@ -34,7 +34,7 @@ const PERMISSIONS = {
 type Call = { readonly caller: Caller; readonly within?: 'caller' }
 type Attempt = (kennel: Composed, call: Call, target: { email: string; role: string }) => unknown
 
-/** How an operation affects an account with a role, or assigns the role, if it needs more input than the account's email. */
+/** How to call each operation that needs more input than the email of the target account. */
 const ATTEMPTS: Readonly<Partial<Record<Limitable, Attempt>>> = {
   createUser: ({ useCases }, call, { role: one }) =>
     useCases.createUser({ ...call, email: 'new@example.com', password: PASSWORD, roles: [one] }),
@@ -89,8 +89,8 @@ const sessionsOfAdmin = ({ store, clock }: Composed) =>
   store.sessions.pageOf({ accountId: 1 as AccountId, limit: 10, at: clock.now })
 
 /**
- * A Kennel with an administrator (this role, a login, an API key), an unapproved account and an invitation
- * (both with this role), Bob, and the caller, who has the role `helpdesk`.
+ * Opens a Kennel in which this role belongs to an administrator with a login and an API key, an unapproved account and an invitation. There
+ * is also Bob, and a caller with the role `helpdesk`.
  */
 async function opened(role: string): Promise<{ kennel: Composed; caller: Caller }> {
   const kennel = await composeUseCases({ permissions: PERMISSIONS, mode: 'stateful' })

@@ -32,7 +32,7 @@ describe('the approval of an account', () => {
     expect((await kennel.login(NEW)).identity.accountId).to.equal(2)
   })
 
-  it('is refused with the documented code; the account is enabled even if too many emails are queued', async () => {
+  it('reports the documented code; if too many emails are queued, the account is still enabled', async () => {
     const kennel = await waiting(crowded((kind) => kind === 'approved'))
     for (const [email, outcome] of [
       ['lovelace', 'invalid email email-not-valid'],
@@ -45,7 +45,7 @@ describe('the approval of an account', () => {
     expect((await kennel.login(NEW)).identity.accountId).to.equal(2)
   })
 
-  it('is refused for an account that an operator disabled, even if it was disabled at the time at which it was created', async () => {
+  it('is refused for an account that an operator disabled, even immediately after its creation', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
     await kennel.useCases.disableUser({ caller, email: ADA })

@@ -184,7 +184,7 @@ describe('concurrent imports of one account with a second factor', () => {
           if (found && found.disabledAt === undefined) expect(found).to.have.property('secondFactor')
           return answer
         })(store)
-        // A seal without real cryptography, whose threads would decide the order of the calls.
+        // Real cryptography uses threads, which would make the order of the calls random.
         let sealed = 0
         const seal = async () => `sealed ${(sealed += 1)}` as SealedSecret
         const loadSecretSeal = async () => ({ seal })

@@ -80,7 +80,7 @@ describe('import users', () => {
       expect(await accounts.findByEmail(email as Email)).to.not.have.property('passwordHash')
     })
 
-  it('resolves and refuses in a dry run as in an import, and changes nothing', async () => {
+  it('has the same results in a dry run as in an import, and changes nothing', async () => {
     await importUser({ email: 'bob@example.com' })
     await service.audited()
     const rehearse = service.useCases.importUsers({ caller: OPERATOR, dryRun: true })
@@ -140,7 +140,7 @@ const [FIRST, SECOND, THIRD] = ['one', 'two', 'three'].map((salt) =>
 )
 const UNKNOWN: ImportedUser = { email, roles: ['unknown'] }
 
-/** A store that pauses the insertion of each of these hashes, and a list of the insertions that have begun. */
+/** Creates a store that pauses inserts of accounts with these hashes; `begun` lists the inserts that have started. */
 function holding(hashes: readonly (string | undefined)[]) {
   const gates = new Map(hashes.map((hash) => [hash, createGate()]))
   const begun: (string | undefined)[] = []

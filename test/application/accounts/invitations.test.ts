@@ -15,7 +15,7 @@ const list = ({ useCases }: ComposedProofs) => useCases.listInvitations({ caller
 const accept = (kennel: ComposedProofs, token = '') => confirmed(kennel, 'invitation', { token })
 
 describe('an invitation', () => {
-  it('creates an account with its roles, whatever the sign-up settings, and is listed until it is accepted', async () => {
+  it('creates an account with its roles, regardless of the sign-up settings, and is listed until it is accepted', async () => {
     for (const mode of ['on', 'approval', 'invited'] as const) {
       const kennel = await composeProofs({ signUp: { mode, domains: ['kennel.example'] } })
       await kennel.useCases.createRole(EDITOR)
@@ -90,7 +90,7 @@ describe('an invitation', () => {
       const { id } = await invite(kennel)
       const { token } = await kennel.mailed()
       const accepting = Array.from({ length: 16 }, () => accept(kennel, token))
-      // The calls that accept the invitation are still hashing, or have reached the store.
+      // Depending on `passes`, the accepting calls are still hashing or have reached the store.
       for (let pass = 0; pass < passes; pass += 1) await new Promise(setImmediate)
       const revoke = () => outcomeOf(kennel.useCases.revokeInvitation({ caller, id }))
       const outcomes = await Promise.all([...accepting, ...Array.from({ length: 16 }, revoke)])

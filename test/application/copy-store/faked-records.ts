@@ -11,14 +11,14 @@ type Row = { readonly id: number }
 export type FakedRecords = {
   readonly records: CopyableRecords
   readonly rows: Row[]
-  /** For example `put 1 2` (with the IDs) or `page pet`. */
+  /** The recorded calls, for example `put 1 2` (with the IDs) or `page pet`. */
   readonly calls: string[]
 }
 
 export const rowsOf = (count: number, from = 0): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: from + index }))
 
-/** `change` replaces single calls. */
+/** `change` replaces individual calls. */
 export function fakedRecords(
   { rows = [], claim = 'begun' }: { rows?: Row[]; claim?: CopyClaim } = {},
   change: Partial<CopyableRecords> = {},

@@ -87,7 +87,7 @@ for (const [from, to] of [
   })
 }
 
-/** Every fourth call that reads the source, and the last two calls. */
+/** Selects every fourth read of the source, and the last two reads. */
 function momentsOf(calls: number): number[] {
   const step = 4
   const some = Array.from({ length: Math.floor(calls / step) }, (_, index) => index * step + 2)
@@ -98,7 +98,7 @@ function copierOf(source: CopyableRecords) {
   return copyStore.factory({ authorize: authorizeByDefault, source, digest: systemDigest })
 }
 
-/** Returns how often a copy reads its source, starting with the first change token. */
+/** Counts the reads of the source during a copy, including the first read of the change token. */
 async function callsOfACopy(source: Store, target: Store): Promise<number> {
   let calls = 0
   const counting = beforeEachCall(recordsOf(source), () => {
@@ -109,7 +109,7 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
   return calls
 }
 
-/** Runs the work before the call with this number, counted from 0; a write before the first two calls goes unnoticed. */
+/** Runs `work` before the call with this number, counted from 0. The copy cannot detect a write before its first two calls. */
 function atCall(records: CopyableRecords, at: number, work: () => Promise<unknown>): CopyableRecords {
   let calls = 0
   return beforeEachCall(records, async () => {

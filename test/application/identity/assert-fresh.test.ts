@@ -20,7 +20,7 @@ const permissions = permitting({
   },
 })
 
-/** The operations for which other owners send their password; the last one ends the login. */
+/** Operations that require the password from an account that has one; the last operation ends the login. */
 const CHANGES: Readonly<Record<string, (kennel: Composed, presented: Presented) => Promise<unknown>>> = {
   exportAccount: ({ useCases }, presented) => useCases.exportAccount({ presented }),
   requestEmailChange: ({ useCases }, presented) =>
@@ -44,7 +44,7 @@ describe('a fresh login', () => {
         expect(await refused(change(kennel, presented)), name).to.deep.equal(STALE)
         const passkey = authenticator.get(await useCases.beginPasskeyConfirmation(presented))
         presented = presentedBy(await useCases.confirmLogin({ passkey, presented }))
-        // Only a proof of identity confirms a login, so a fresh login never stays fresh by itself.
+        // A fresh login cannot confirm itself: a new proof of identity is required.
         expect(await refused(useCases.confirmLogin({ presented })), name).to.deep.equal(NO_PASSWORD)
         await change(kennel, presented)
       }

@@ -9,7 +9,7 @@ import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../sup
 const ADA = 'ada@example.com'
 const MINUTE = 60_000
 
-/** Under this condition, every logged-in user may list their own sessions or, in stateless mode, export the account. */
+/** Lets a logged-in user export the account if the login meets this condition. */
 const withCondition = (condition: StepUp) =>
   permitting({
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
@@ -20,8 +20,7 @@ const withCondition = (condition: StepUp) =>
   })
 
 /**
- * Exports the account, which requires the condition. The export refuses this wrong password after it has checked the condition, so the
- * password proves nothing.
+ * Tries to export the account, which requires the condition. The export checks the condition first, and then refuses the wrong password.
  */
 async function outcome({ useCases }: Composed, presented: Presented): Promise<readonly unknown[]> {
   const [code, field] = await refused(useCases.exportAccount({ password: 'wrong', presented }))
@@ -42,7 +41,7 @@ describe('confirming a login', () => {
       it('is required once the last proof is too old, and then meets the condition of the permission', async () => {
         const { kennel, issued } = await start({ fresh: 10 * MINUTE })
         const presented = presentedBy(issued)
-        // Tokens contain whole seconds.
+        // Token times are in whole seconds.
         kennel.clock.now += 10 * MINUTE - 1000
         expect(await outcome(kennel, presented)).to.deep.equal(MET)
         kennel.clock.now += 1001
@@ -95,7 +94,7 @@ describe('confirming a login', () => {
     })
   }
 
-  it('is forbidden during an impersonation, which meets no condition', async () => {
+  it('is forbidden during an impersonation, which can never meet a condition', async () => {
     const kennel = await composeUseCases({ permissions: withCondition({ fresh: 10 * MINUTE }) })
     const userId = await kennel.account(ADA)
     await kennel.account('root@example.com', ['admin'])

@@ -34,12 +34,12 @@ export const PENDING: SecondFactor = { sealedSecret: 'sealed' as SealedSecret, b
 export const ACTIVE: SecondFactor = { ...PENDING, activeSince: AT, recoveryLeft: 10 }
 export const [PASSWORD, CODE, RECOVERY] = ['right', '123456', 'ABCDEFGHIJKLMNOP']
 
-/** An audit entry, and the call that received it, unless it was `record`. */
+/** An audit entry; `by` is the audit call that received it, unless that call was `record`. */
 type Entry = AuditEntry & { readonly by?: 'tally' | 'assert' }
 
 export type FakedParts = ReturnType<typeof fakedParts>
 
-/** Fakes for identity operations that record their arguments. They accept the password, the code and the recovery code. */
+/** Fakes for identity operations that record their arguments. The fakes accept `PASSWORD`, `CODE` and `RECOVERY`. */
 export function fakedParts(factor?: SecondFactor) {
   const entries: Entry[] = []
   const notices: unknown[] = []

@@ -70,7 +70,7 @@ describe('the second factor of a login', () => {
   const proved = { ...SESSION, factor: AT }
   const others = [{}, { secondFactor: AT + 1 }, { secondFactor: AT - 1 }]
 
-  it('is valid while the account has the same factor, and invalid if the account has another factor', () => {
+  it('is valid while the account has the same factor, and invalid if the account has a different factor', () => {
     expect(validFactor({ session: proved, account: WITH_FACTOR })).to.equal(AT)
     for (const account of others) expect(validFactor({ session: proved, account })).to.equal(undefined)
     for (const account of [{}, WITH_FACTOR])

@@ -29,7 +29,7 @@ const ONLY_TOKEN: readonly string[] = [
   ...(['login', 'refresh', 'confirmLoginMail', 'beginPasskeyLogin', 'loginWithPasskey'] as const),
 ] satisfies readonly Name[]
 
-/** Operations that check the permission of the proof's account; see the test of `change-email`. */
+/** Operations that check the permissions of the account in an email proof; `change-email.test.ts` tests them. */
 const PROVEN: readonly string[] = ['confirmEmailChange', 'undoEmailChange'] satisfies readonly Name[]
 
 const NO_RESPONSE = { id: 7, rawId: {}, type: null, response: { clientDataJSON: 7, signature: 7 } }
@@ -42,7 +42,7 @@ const UNCONDITIONAL: readonly string[] = [
   ...(['getIdentity', 'refresh', 'logout', 'logoutAs', 'confirmLogin', 'beginPasskeyConfirmation'] as const),
 ] satisfies readonly Name[]
 
-/** A form with a wrong type for each operation with a form, and the message of the refusal. */
+/** For each operation with a form: a form with values of wrong types, and the fields that the refusal names. */
 const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],
@@ -95,10 +95,10 @@ describe('an identity operation', () => {
     storeCalls.push(name)
     return await run()
   })
-  /** Creates the use cases for the same accounts and logins with other permissions. */
+  /** Creates use cases for the same accounts and logins, with different permissions. */
   const composed = (permissions: PermissionRules) =>
     composeUseCases({ mode: 'stateful', passkeys: true, store: watched(kennel.store), permissions })
-  /** The use cases without any role that permits the operation. */
+  /** Creates use cases in which no role permits the operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
     composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))

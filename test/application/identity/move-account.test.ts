@@ -14,7 +14,7 @@ const caller = OPERATOR
 const email = 'ada@example.com'
 const SECRET = 'GEZDGNBVGY3TQOJQ'
 
-/** A service and a previous system that gives this answer, or rejects with an error; `asked` lists the calls. */
+/** A service with a previous system that returns `answer`, or rejects if it is an error; `asked` lists the calls. */
 async function moving(answer: PreviousAnswer | Error, options: UseCaseOptions = {}) {
   const asked: string[][] = []
   const verify = async (...call: [Email, string]) => {
@@ -65,7 +65,7 @@ describe('a login with an email that only the previous system knows', () => {
     expect(await kennel.accounts()).to.have.lengthOf(1)
   })
 
-  it('requires the second factor of the previous system, also at the first login', async () => {
+  it('requires the second factor of the previous system, even at the first login', async () => {
     const kennel = await moving({ kind: 'account', totp: { secret: SECRET } })
     expect(await codeOf(kennel.logIn())).to.equal('second-factor-required')
     const code = oneTimeCode(SECRET, START)
@@ -104,7 +104,7 @@ describe('a login with an email that only the previous system knows', () => {
   })
 
   for (const answer of [{ kind: 'wrong' }, { kind: 'unknown' }, new Error('timeout')] as const)
-    it(`fails like any other if the previous system answers ${kindOf(answer)}, with the same hash`, async () => {
+    it(`fails like any other login, after one hash, if the previous system answers ${kindOf(answer)}`, async () => {
       const { kdf, calls } = countingKdf()
       const kennel = await moving(answer, { kdf })
       const { messages } = await refusalOf(kennel.logIn())

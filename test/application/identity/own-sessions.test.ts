@@ -108,7 +108,7 @@ describe('one’s own sessions', () => {
     expect((await list(other)).sessions).to.have.length(1)
   })
 
-  it('report why they cannot be ended', async () => {
+  it('are not ended by an invalid request, and the error gives the reason', async () => {
     const own = await logIn()
     for (const [what, words] of [
       ...[{}, { others: false }, { id: 'x', others: true }].map(

@@ -34,7 +34,7 @@ describe('an email to any address', () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const address = canonicalEmail(text) ?? expect.fail(text)
-        // The same address may occur twice, but gets only one email a minute.
+        // The same address may occur twice, and each address gets at most one email a minute.
         resets.clock.now += 3_600_000
         await resets.store.accounts.insert({ email: address, createdAt: 0 })
         await resets.ask(text)
@@ -81,7 +81,7 @@ describe('a notice', () => {
   }
   const where = { email: 'ada@example.com', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
 
-  it('contains the data of its job, and no other data is read or created for it', async () => {
+  it('contains only the data of its job, and no other data is read or created', async () => {
     const from = { address: '192.0.2.7', about: 'Firefox 130 on Linux' }
     for (const kind of ['new-client', 'refresh-reused'] as const)
       expect(await make(kind, from)).to.deep.equal([[kind, { ...where, client: 'Firefox 130 on Linux' }]])
@@ -99,7 +99,7 @@ describe('a notice', () => {
       ])
   })
 
-  it('describes a single event of a passkey', async () => {
+  it('describes a single passkey event', async () => {
     const none = { added: '', removed: '', clone: '' }
     for (const about of PASSKEY_CHANGES)
       expect(await make('passkey-changed', { address: '192.0.2.7', about })).to.deep.equal([

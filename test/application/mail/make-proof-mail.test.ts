@@ -52,7 +52,7 @@ describe('the email of a proof', () => {
     }
   })
 
-  it('is not sent again after the sign-up if the process died after sending the email, before it recorded this', async () => {
+  it('is not sent again if the process died before it recorded the sent email, and the user has signed up since', async () => {
     const store = createMemoryStore()
     const dying = { ...store.mailQueue, remove: () => Promise.reject(new Error('killed')) }
     const died = await composeProofs({ store: { ...store, mailQueue: dying } })
@@ -85,7 +85,7 @@ describe('the email of a proof', () => {
 })
 
 describe('a request for an email that its recipient could not use', () => {
-  it('leaves no proof; only an account owner who signs up again gets an email, with a link to reset the password', async () => {
+  it('leaves no proof, and sends an email only to an account owner who signs up again, with a link to reset the password', async () => {
     const kennel = await composeProofs()
     const { useCases, postbox } = kennel
     for (const email of ['Ada@Example.com', 'bob@example.com', 'cy@example.com']) await kennel.account(email)

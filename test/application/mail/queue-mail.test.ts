@@ -80,7 +80,7 @@ describe('the mail queue', () => {
       ])
     })
 
-    it('reads nothing for a disabled notice, and sends no notice without content', async () => {
+    it('does not load the content of a disabled notice, and sends no notice that has no content', async () => {
       let looked = 0
       const look = async () => void (looked += 1)
       for (const topic of ['password', 'own-password', 'refresh-reuse'] as const)

@@ -50,7 +50,7 @@ describe('sending mails', () => {
   describe('after a mail server outage of one hour during which 50 emails were requested', () => {
     let emails: readonly string[]
     let pauses: number[]
-    /** Sends at the times that the worker returns, and requests mails in between. */
+    /** Sends emails at the times that the worker returns, and requests new emails in between. */
     beforeEach(async () => {
       emails = await accounts(50)
       pauses = []

@@ -64,7 +64,7 @@ describe('the creator of an API key', () => {
       expect((await listed()).map(({ revokedAt }) => revokedAt)).to.deep.equal([START, START, undefined])
     })
 
-  it('keeps no earlier key after it was disabled and enabled, even if disabling stopped halfway', async () => {
+  it('loses its earlier keys permanently when it is disabled, even if disabling was interrupted', async () => {
     const { key } = await create(ada)
     const revokeAllOf = () => Promise.reject(unavailable('away'))
     const apiKeys = { ...kennel.store.apiKeys, revokeAllOf }

@@ -25,7 +25,10 @@ const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promis
   identifyPage: ({ useCases }, acting) =>
     useCases.identifyPage({ method: 'GET', sessionKey: acting.sessionKey }),
 }
-/** In stateless mode, a reset does not check the roles, because only the token identifies the caller, and there are no pages. */
+/**
+ * Operations that are tested only with sessions: in stateless mode, a reset trusts the token without checking the roles, and pages are not
+ * supported.
+ */
 const WITH_SESSIONS = ['requestPasswordReset', 'identifyPage']
 
 const BOSS = 'boss@example.com'

@@ -57,7 +57,7 @@ describe('a login that replaces another login', () => {
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^forbidden .*\(too long\)$/)
   })
 
-  it('starts without revocations', async () => {
+  it('starts if the store has no revocations', async () => {
     expect(await createReplaceStateless({ beginLogin })(LOGIN, next)).to.equal(ISSUED)
   })
 })

@@ -35,7 +35,7 @@ describe('a failed login', () => {
       const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
       await service.useCases.importUsers({ caller: OPERATOR })({ email })
       const account = await service.store.accounts.findByEmail(email as Email)
-      // Bypasses the use cases, which reject such a hash, although an earlier version accepted it.
+      // Bypasses the use cases, which now reject such a hash; an earlier version accepted it.
       if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
       const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
       expect(await codeOf(attempt)).to.equal('login-failed')

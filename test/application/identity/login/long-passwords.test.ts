@@ -33,7 +33,7 @@ describe('an account that has a bcrypt hash and a password of 72 bytes or more',
     const password = SEEN.slice(0, 71)
     const passwordHash = hashSync(password, 4)
     await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })
-    // A full-width digit has three bytes, and is normalised to the digit that it replaces.
+    // A full-width digit has three bytes, and is normalized to an ASCII digit.
     expect(await login(`０${password.slice(1)}`)).to.equal(email)
     expect(await stored()).to.equal(passwordHash)
     expect(await login(password)).to.equal(email)

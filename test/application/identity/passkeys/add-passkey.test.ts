@@ -24,7 +24,7 @@ async function start(options: UseCaseOptions = {}) {
 }
 
 describe('adding a passkey', () => {
-  it('names it after the client, audits it and notifies the account', async () => {
+  it('names the passkey after the client, writes an audit record and notifies the account', async () => {
     const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
     const { kennel, presented, add } = await start({ mail, notices: ['passkey'] })
     await kennel.audited()
@@ -91,7 +91,7 @@ describe('adding a passkey', () => {
     expect(await refused(add({ credential: swapped, presented }))).to.deep.equal(NOT_VALID)
   })
 
-  it('refuses a passkey of any account, one more than the maximum, and a wrong name', async () => {
+  it('refuses a passkey that any account already has, a passkey above the maximum, and an invalid name', async () => {
     const { kennel, presented, add } = await start()
     const id = Buffer.alloc(16, 1)
     await add(presented, { id })

@@ -65,7 +65,7 @@ describe('the challenges of passkeys', () => {
     expect(await challenges.consume(LOGIN, challenge)).to.equal(false)
   })
 
-  it('are authenticated by a key of the service, also by a previous one', async () => {
+  it('are accepted only if they were issued with the current or a previous key of the service', async () => {
     const { challenges, previous } = await start()
     expect(await challenges.consume(LOGIN, previous.issue(LOGIN))).to.equal(true)
     const fields = Buffer.from(challenges.issue(LOGIN), 'base64url').toString().split(' ')

@@ -74,7 +74,7 @@ describe('confirming a login with a passkey', () => {
     expect(await confirmWith(authenticator.get(login.options))).to.deep.equal(NOT_VALID)
     expect(await refused(confirm({ isVerified: false }))).to.deep.equal(NOT_VALID)
     expect(await refused(confirm({ origin: 'https://evil.example' }))).to.deep.equal(NOT_VALID)
-    // Wrong responses are limited like codes.
+    // Wrong passkey responses are limited in the same way as wrong codes.
     expect(await codeOf(confirm())).to.equal('too-many-attempts')
     kennel.clock.now += 15 * MINUTE
     await confirm()

@@ -46,7 +46,7 @@ describe('the passkeys of an account', () => {
     expect(await codeOf(remove(passkey.id))).to.equal('not-found')
   })
 
-  it('are removed only after a recent login, and then no longer log in', async () => {
+  it('are removed only after a recent login, and can then no longer be used to log in', async () => {
     const { kennel, passkey, remove, authenticator } = await start()
     kennel.clock.now += TEN_MINUTES + 1000
     expect(await codeOf(remove(passkey.id))).to.equal('fresh-login-required')

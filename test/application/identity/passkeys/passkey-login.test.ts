@@ -27,7 +27,7 @@ async function withFactor(options: UseCaseOptions = {}) {
 
 describe('a login with a passkey', () => {
   for (const mode of ['stateful', 'stateless'] as const) {
-    it(`needs no email, is audited and counted, and is a recent login: ${mode}`, async () => {
+    it(`needs no email, appears in the audit log and the metrics, and is a recent login: ${mode}`, async () => {
       const { metrics, told } = recordingMetrics()
       const kennel = await composeUseCases({ passkeys: true, mode, metrics })
       const { authenticator } = await passkeyHolder(kennel, ADA)
@@ -119,7 +119,7 @@ describe('a login with a passkey', () => {
     expect(calls).to.deep.equal(['passkeys.find', 'accounts.find', 'audit.append'])
   })
 
-  it('does not exist if passkeys are off, and a passkey does not replace the second factor then', async () => {
+  it('is not available if passkeys are off, and a passkey then does not replace the second factor', async () => {
     const { useCases } = await composeUseCases()
     expect(useCases).to.not.have.any.keys(
       'beginPasskey',

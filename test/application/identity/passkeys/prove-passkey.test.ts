@@ -31,7 +31,7 @@ const misbehaving =
   async ({ kennel, authenticator }: Login) =>
     await passkeyLogin(kennel, authenticator, changes)
 
-/** Presents the response after `change` to the challenge or the browser. */
+/** Begins a login, applies `change` to its challenge or browser secret, and presents the response. */
 const begunWith = (change: (begun: Begun, login: Login) => Promise<Begun>) => async (login: Login) => {
   const { options, browserSecret } = await change(await begin(login.kennel), login)
   return await present(login.kennel, login.authenticator.get(options), browserSecret)

@@ -42,7 +42,7 @@ describe('an email proof of any purpose', () => {
     }
   })
 
-  it('is stored without a secret, and no value from the store, the cookie or the email is accepted instead of the token', async () => {
+  it('is stored without a secret, and only its token is accepted, not any other value from the store, the cookie or the email', async () => {
     for await (const { purpose, store, confirm, byToken, byCode } of eachPrepared()) {
       const [proof] = await store.proofs.page(purpose, undefined, 9)
       const { token, browserSecret } = byToken
@@ -119,7 +119,7 @@ describe('a wrong proof', () => {
   })
 })
 
-describe('a proof of an account', () => {
+describe('a proof that belongs to an account', () => {
   const { everyone, ...others } = PROOFS_PERMITTED.roles
   const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
   const permissions = {
@@ -143,7 +143,7 @@ const CODED = ['sign-up', 'change-email', 'login'] as const
 const WRONG = 'ABCDEFGH'
 
 describe('the code of a proof', () => {
-  it('is accepted as people type it, but only in the requesting browser, and is void after five guesses', async () => {
+  it('is accepted in any spelling, but only in the requesting browser, and stops working after five guesses', async () => {
     for (const [guesses, outcome] of [
       [4, 'done'],
       [5, CODE_NOT_VALID],

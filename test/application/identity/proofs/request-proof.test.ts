@@ -31,7 +31,7 @@ describe('requests for proofs', () => {
     }
   })
 
-  it('have the same kind of result and the same store calls for every email; only the emails that arrive differ', async () => {
+  it('return the same kind of result and make the same store calls for every email; only the sent emails differ', async () => {
     const bob = 'bob@example.com'
     for (const [request, mails] of [
       [signUp, [1, 1]],

@@ -68,7 +68,7 @@ describe('a sign-up', () => {
 
 const DOMAINS = { signUp: { domains: ['kennel.example', 'xn--bcher-kva.example'] } }
 const OTHER_DOMAIN = 'invalid email must have one of the permitted domains'
-/** The options and the form of a request, and the expected outcome. */
+/** Requests, each with its options, its form and the expected outcome. */
 const REQUESTS: readonly (readonly [Parameters<typeof composeProofs>[0], object, string])[] = [
   [{ signUp: { mode: 'invited' } }, { email: '' }, 'forbidden  People can sign up only by invitation.'],
   [{ signUp: { mode: 'approval' } }, {}, 'done'],
@@ -87,7 +87,7 @@ describe('the request for a sign-up', () => {
   const asked = ({ useCases }: ComposedProofs, form: object) =>
     outcomeOf(useCases.requestSignUp({ email: NEW, presented, ...form }))
 
-  it('is refused with the documented code, and then sends nothing', async () => {
+  it('is refused with the documented code, and a refused request sends no email', async () => {
     for (const [options, form, outcome] of REQUESTS) {
       const kennel = await composeProofs(options)
       expect(await asked(kennel, form), JSON.stringify([options, form])).to.include(outcome)

@@ -21,7 +21,7 @@ describe('a refresh that uses the same session as another refresh', () => {
     return { names, events: entries.map(({ event, subject }) => [event, subject]) }
   }
 
-  it('is audited if the refresh comes from another network', async () => {
+  it('is audited if the refresh comes from a different network', async () => {
     expect(await shared('192.0.2.1', '192.0.2.2')).to.deep.equal({
       names: [`refresh shared ${SESSION_ID}`],
       events: [['refresh.shared', ADA.id]],

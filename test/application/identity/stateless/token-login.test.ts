@@ -59,7 +59,7 @@ describe('the login in a token', () => {
     )
   })
 
-  it('may appear in a valid token until the login has ended and the leeway has passed', () => {
+  it('may appear in a valid token until the leeway after its end has passed', () => {
     expect(lastMoment(AT)).to.equal(AT + TOKEN_LEEWAY)
   })
 })

@@ -13,7 +13,7 @@ const client = { address: '192.0.2.1' }
 const password = 'a wrong password'
 const COUNT = 3
 
-/** A service with Ada's account, and the names of the store calls since the last call of `take`. */
+/** Creates a service with Ada's account; `take` returns the names of the store calls since the previous `take`. */
 async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
   const calls: string[] = []
   const store = watching((name, run) => {
@@ -66,7 +66,7 @@ const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Pr
     useCases.confirmSecondFactor({ code: '000000', presented }),
 }
 
-/** Makes this attempt until its limit is reached; the limit for codes is five. */
+/** Repeats this attempt until its limit is reached; the limit for codes is five. */
 async function reachLimit(attempt: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 6 * COUNT; tries += 1) await attempt().catch(() => undefined)
   expect(await codeOf(attempt())).to.equal('too-many-attempts')

@@ -15,7 +15,7 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** The title, the payload (an object, JSON text or bytes), and the detail in the log. */
+/** The test title, the payload (an object, JSON text or bytes), and the reason in the log. */
 type Attack = readonly [title: string, payload: unknown, detail: string]
 
 const NOT_CANONICAL = 'the payload is not canonical JSON'
@@ -84,7 +84,7 @@ function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
 }
 
 for (const bench of BENCHES) {
-  describe(`the signer of ${bench.name} tokens, with claims signed with our key`, () => {
+  describe(`the signer of ${bench.name} tokens, given claims that were signed with its key`, () => {
     const good = payloadOf(bench, 'access', STATEFUL)
     const label = bench.label('access', bench.key.kid)
     let signer: TokenSigner
@@ -108,7 +108,7 @@ for (const bench of BENCHES) {
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })
 
-    it('rejects a token of more than 8,192 characters, and accepts the next shorter token', async () => {
+    it('rejects a token of more than 8,192 characters, and accepts shorter tokens', async () => {
       let sid = 'x'.repeat(5000)
       while (withPayload(bench, STATEFUL, { sid }).length <= LONGEST) sid += 'x'
       const [long, shorter] = [sid, sid.slice(1)].map((one) => withPayload(bench, STATEFUL, { sid: one }))

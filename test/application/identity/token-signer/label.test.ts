@@ -13,7 +13,7 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** The title, the header or footer (an object, JSON text or bytes), and the detail in the log. */
+/** The test title, the header or footer (an object, JSON text or bytes), and the reason in the log. */
 type Attack = readonly [title: string, label: unknown, detail: string]
 
 function types(good: object): Attack[] {
@@ -89,7 +89,7 @@ function attacks(bench: Bench): Attack[] {
 }
 
 for (const bench of BENCHES) {
-  describe(`the signer of ${bench.name} tokens, with a ${bench.part} signed with our key`, () => {
+  describe(`the signer of ${bench.name} tokens, given a ${bench.part} that was signed with its key`, () => {
     const payload = payloadOf(bench, 'access', STATEFUL)
     let signer: TokenSigner
     before(async () => {

@@ -16,7 +16,7 @@ function leeways(claims: ReturnType<typeof claimsOf>): readonly [before: number,
   return [before, after]
 }
 
-/** What pages and examples say or do about clock differences: a text, and the number of seconds in it. */
+/** The clock leeways that pages and examples state: a pattern for the text, and the seconds that the text must contain. */
 const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readonly number[]])[] = [
   [
     'docs/operate/scaling.md',

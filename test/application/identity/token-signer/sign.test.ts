@@ -85,7 +85,7 @@ for (const { bench, mode, title } of WORKPLACES) {
   })
 }
 
-/** Base64 has no text of 4n + 1 characters: with some kids there is no token of a given length. */
+/** Creates a token of this length. Base64 text never has 4n + 1 characters, so not every kid allows every length. */
 function tokenOfLength(length: number, bench: Bench, mode: Mode) {
   const payload = payloadOf(bench, 'access', mode)
   for (const kid of ['k', 'kk', 'kkk']) {

@@ -6,7 +6,7 @@ import { claimsOf, ISSUED, NOW, openSigner, signedBy } from '../../../support/to
 const LEEWAY = 5
 const CLOCK_LEEWAY = 30
 
-/** The time in milliseconds, this many seconds after the token was issued. */
+/** Returns the time, in milliseconds, at which the token is this many seconds old. */
 function at(seconds: number): number {
   return (ISSUED + seconds) * 1000
 }
