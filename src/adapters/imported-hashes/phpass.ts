@@ -3,7 +3,7 @@ import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'
 import { DIGITS } from './in-thread/encode64.js'
 
-// The last character of an MD5 digest has only 2 bits.
+// The last character of an encoded MD5 digest has only 2 significant bits.
 const PHPASS = /^\$[PH]\$(?<log>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<digest>[./0-9A-Za-z]{21}[./01])$/u
 const DRUPAL = /^U?\$S\$(?<log>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<digest>[./0-9A-Za-z]{43})$/u
 

@@ -31,7 +31,7 @@ export function scryptHash({ N, r, p }: ScryptParameters, hash: Omit<ImportedHas
 const PHC =
   /^\$scrypt\$ln=(?<ln>\d{1,10}),r=(?<r>\d{1,10}),p=(?<p>\d{1,10})\$(?<salt>[^$]+)\$(?<digest>[^$]+)$/u
 
-/** Larger values of `ln` are N itself: Ory writes `ln=16384`, other systems write the logarithm `ln=14`. */
+/** A larger value of `ln` is N itself and not its logarithm: Ory writes `ln=16384`, and other systems write `ln=14`. */
 const LOGARITHM_MAX = 63
 
 /** Reads a scrypt hash in the format of Ory or passlib: `$scrypt$ln=14,r=8,p=1$salt$digest`. */

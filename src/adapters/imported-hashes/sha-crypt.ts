@@ -1,7 +1,7 @@
 import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'
 
-// The last character of a digest has only 4 and 2 bits, respectively.
+// The last character of an encoded digest has 4 significant bits for SHA-256, and 2 for SHA-512.
 const SHA_256 =
   /^\$5\$(?:rounds=(?<rounds>[1-9]\d{0,8})\$)?(?<salt>[./0-9A-Za-z]{1,16})\$(?<digest>[./0-9A-Za-z]{42}[./0-9A-D])$/u
 const SHA_512 =

@@ -22,7 +22,7 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
-/** Codes of server errors that do not go away by retrying. */
+/** Codes of server errors for which a retry does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
 /** Returns whether a unique index that begins with this field refused a document. */

@@ -108,7 +108,7 @@ export function createProofs(database: Database): Proofs {
       const proof = await claim(use, 'change-email')
       const change = proof && emailChange(proof)
       if (!change) return 'spent'
-      // No client can use `undo` before it gets a secret, so it is stored before the email changes.
+      // `undo` is stored before the email changes, because no client can use `undo` before it gets a secret.
       await put(undo)
       const only = proof.epoch === undefined ? {} : { epoch: proof.epoch, ...ENABLED }
       const outcome = await changeEmail(database, change, only)

@@ -42,7 +42,7 @@ export function createSessions(database: Database): Sessions {
       // The loop repeats only if a crash has left inactive impersonation sessions behind.
       for (let start = after; ;) {
         const missing = limit - page.length
-        // Without a hint, the server would choose another index when no session is active, and would cache that plan.
+        // Without a hint, the server would choose a different index when no session is active, and would cache that plan.
         const options = { sort: IN_PAGES, limit: missing, hint: IN_ORDER } as const
         const found = await sessions.find({ ...active, ...afterPosition(start) }, options).toArray()
         page.push(...(await withActiveActors(database, found)).map(sessionOf))

@@ -13,7 +13,7 @@ const LEASE: Milliseconds = 10 * 60_000
 
 type Plan = typeof PLAN
 
-/** The upgrades of a MongoDB database. */
+/** Creates the functions for `upgrade` commands on a MongoDB database. */
 export function mongoUpgrades(url: string, plan: Plan = PLAN): Upgrades {
   const inDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const database = await connectDatabase(url)

@@ -73,14 +73,14 @@ export function asHeaders(headers: ReplyHeaders): string[] {
   return list
 }
 
-/** Caches the sorted header names of replies that have the same header names in the same order. */
+/** A node in a tree of header names. A path through the tree is a sequence of names, and its last node caches the sorted names. */
 type Shape = {
   sorted?: readonly (readonly [lower: string, name: string])[]
-  /** Shapes with one additional header name, keyed by that name. */
+  /** The next nodes, keyed by header name. */
   readonly longer: Map<string, Shape>
 }
 
-/** The root of the tree of shapes. The number of shapes is small, because clients do not control the names of the reply headers. */
+/** The root of the tree, which stays small, because clients do not control the names of the reply headers. */
 const NO_NAMES: Shape = { longer: new Map() }
 
 function extendShape(shape: Shape, name: string): Shape {

@@ -5,7 +5,7 @@ import { isDeliverable } from './recipient.js'
 /** The name and address that all emails are sent from. */
 export type Sender = { readonly name: string; readonly address: string }
 
-/** Outcome for an address that some programs could interpret as another mailbox. */
+/** The outcome for an address that some programs could interpret as a different mailbox. */
 export const UNSAFE: Delivery = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
 const WITH_NAME = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>\s]+)>$/u

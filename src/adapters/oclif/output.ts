@@ -17,7 +17,7 @@ export type Output = {
 export function createOutput(stream: Writable): Output {
   let failure: string | undefined
   let used = false
-  // The error listener of oclif rethrows every error except the error for a closed pipe, so a stack trace is printed.
+  // Replaces oclif's error listener, which would rethrow most errors and thereby print a stack trace.
   stream.removeAllListeners('error')
   stream.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error.code ?? error.message
@@ -52,7 +52,7 @@ function unwritable(failure: string): string {
 export function watchStandardStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): void {
   const onFirstError = (stream: Writable, explain: (failure: string) => void) => {
     let isExplained = false
-    // The error listener of oclif rethrows every error except the error for a closed pipe, so a stack trace is printed.
+    // Replaces oclif's error listener, which would rethrow most errors and thereby print a stack trace.
     stream.removeAllListeners('error')
     stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE' || isExplained) return

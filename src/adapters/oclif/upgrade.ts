@@ -6,7 +6,7 @@ import { createOutput } from './output.js'
 import { refusable, savedResult } from './task.js'
 import { jsonLine, shownLines } from './terminal-text.js'
 
-/** The exit status for "not now": instances must stop first. */
+/** The exit status if running instances must stop first. */
 const STOP_FIRST = 3
 
 /** Commands for upgrading from one release to the next. */

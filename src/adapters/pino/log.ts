@@ -122,7 +122,7 @@ export type LineSink = Partial<AuditKeeper> & {
   onResumed?(hear: (dropped: number) => void): void
 }
 
-/** If a sink cannot tell whether its lines are written, the log assumes that they are. */
+/** If a sink cannot tell whether its lines are written, the log assumes that all lines are written. */
 function keeperOf(sink: LineSink): AuditKeeper {
   const write = async (line: string) => {
     await sink.write(line)

@@ -19,8 +19,8 @@ const SYSCALL = /^[a-z_]{1,32}$/
 const FRAME = /^ {4}at .*(?:\d:\d+\)?|\(<anonymous>\)|\(native\)|index \d+\))$/
 
 /**
- * Messages of the JavaScript engine that quote only source code. Other messages repeat input, for example "Cannot use 'in' operator to
- * search for … in …" or "Received '…'", and are omitted.
+ * Messages of the JavaScript engine that quote no data, only source code. Other messages repeat input, for example "Cannot use 'in'
+ * operator to search for … in …" or "Received '…'", and are omitted.
  */
 const SAFE_MESSAGES = [
   /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[\w$#-]{1,64}'\)$/,

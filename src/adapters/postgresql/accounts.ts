@@ -82,7 +82,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
     },
     remove: async (id, epoch) => {
       if (!(await remove.get(id, epoch ?? null))) return 'unknown'
-      // The first statement does not see a session that was stored while the statement waited for the row of the account.
+      // `remove` does not see a session that was stored while `remove` waited for the lock on the account.
       await endLate.run(id)
       return 'removed'
     },

@@ -99,7 +99,7 @@ function reading<Kind extends RecordKind>(
   }
 }
 
-/** Selects the columns of the rows in a JSON parameter; the values have the types of the table's columns. */
+/** Selects these columns from the rows in a JSON parameter, with the types that the columns have in the table. */
 function rowsOf(table: string, columns: readonly string[]): string {
   return `SELECT ${columns.join(', ')} FROM ${inJson(table)}`
 }
@@ -141,9 +141,9 @@ const WATCHED = [
 ]
 
 /**
- * Compares the number of rows in each table and the sum of the numbers of the transactions that wrote these rows, because the server's
- * transaction numbers also count the writes of other programs. Transaction numbers increase, so a change goes unnoticed only if a row was
- * both added and removed between two calls. Skips reading the tables if no transaction on the server has ended since the last call.
+ * Compares the row count and the sum of the transaction IDs (`xmin`) of each table, because the server's own transaction ID also counts
+ * writes by other programs. Transaction IDs increase, so a change goes unnoticed only if a row was both added and removed between two
+ * calls. Skips reading the tables if no transaction on the server has ended since the last call.
  */
 function prepareChangeToken({ read }: PostgresStatements): CopyableRecords['changeToken'] {
   const snapshot = read<readonly [string]>('SELECT CAST(pg_current_snapshot() AS text)')

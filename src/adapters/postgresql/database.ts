@@ -95,7 +95,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** The driver reads everything but the size of the pool from the URL. */
+/** The driver reads every setting except the pool size from the URL. */
 function poolConfig(url: string, poolSize: number): PoolConfig {
   const size = /[?&]pool_size=(\d+)/.exec(url)?.[1]
   const connectionString = url.replace(/([?&])pool_size=\d+&?/, '$1').replace(/[?&]$/, '')

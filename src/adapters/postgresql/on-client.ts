@@ -4,8 +4,8 @@ import { runOn, type Client } from './run-statement.js'
 import type { Queries, Query, Result } from './statements.js'
 
 /**
- * Runs statements on the embedder's connection, in its transaction. Statements run one after another, because a savepoint spans several
- * statements, and because later versions of the driver accept only one query at a time.
+ * Runs statements on the embedder's connection, within the embedder's transaction. Statements run one after another, because a savepoint
+ * spans several statements, and because later versions of the driver accept only one query at a time.
  */
 export function queriesOn(client: Client): Queries {
   let last: Promise<unknown> = Promise.resolve()

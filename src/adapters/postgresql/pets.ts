@@ -19,7 +19,7 @@ export function createPets(statements: PostgresStatements): Pets {
     find,
     findMany,
     page,
-    /** Replaces the pet if its revision is unchanged; tries again if another caller was faster. */
+    /** Replaces the pet if its revision is unchanged; repeats the call if a concurrent caller was faster. */
     patch: async (id, change, expected) => {
       for (;;) {
         const before = await find(id)

@@ -74,9 +74,10 @@ function jsonOf(sessions: readonly Session[]): string {
 }
 
 /**
- * Swaps the sessions in a JSON parameter, whose number is the second parameter, and returns their new pairs. The statement skips sessions
- * that another transaction has locked, so it never waits for a lock and cannot cause a deadlock. Because of the limit, the server expects
- * few sessions and finds each by its index; otherwise it would scan a table that was small when the statement was planned.
+ * Swaps the sessions in the first parameter, a JSON array, and returns the new token pairs. The second parameter is the number of sessions.
+ * The statement skips sessions that another transaction has locked, so it never waits for a lock and cannot cause a deadlock. Because of
+ * the limit, the server expects few sessions and finds each by its index; otherwise it would scan a table that was small when the statement
+ * was planned.
  */
 const SWAP_ALL = `
   UPDATE {sessions} AS stored SET ${CHANGED.map((column) => `${column} = after.${column}`).join(', ')}

@@ -76,5 +76,5 @@ export function createNamedRun(
 
 /** SQLSTATE codes for a name that is unknown or already in use. */
 const LOST_NAME = new Set(['26000', '42P05'])
-/** SQLSTATE code for a plan that would return other columns than before. */
+/** SQLSTATE code for a prepared statement that would now return different columns. */
 const OUTDATED_PLAN = '0A000'

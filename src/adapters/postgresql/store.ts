@@ -29,11 +29,11 @@ import { statementsOf, type PostgresStatements } from './statements.js'
 /** A store in a schema of a PostgreSQL database. */
 export type PostgresStore = Store & {
   /**
-   * Returns the same ports on the embedder's own connection to this database. Their calls run in the transaction of this connection, so
-   * that accounts, emails and audit records are committed together with the rows of the application, or not at all. Requires a transaction
-   * with the default isolation level, READ COMMITTED. An expected outcome, such as `duplicate-email`, does not abort the transaction; if a
-   * call rejects, roll back. The calls have no time limit and are never repeated. Wait for each call before the next query on this
-   * connection.
+   * Returns the same ports on the embedder's own connection to this database. The calls of these ports run in the transaction of this
+   * connection, so that accounts, emails and audit records are committed together with the rows of the application, or not at all. Requires
+   * a transaction with the default isolation level, READ COMMITTED. An expected outcome, such as `duplicate-email`, does not abort the
+   * transaction; if a call rejects, roll back. The calls have no time limit and are never repeated. Wait for each call before the next
+   * query on this connection.
    *
    * @example
    * ```ts
@@ -76,7 +76,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return withInstances(store, createInstances(database))
 }
 
-/** A pool returns the same connections repeatedly, and all ports on one connection must share the order of their calls. */
+/**
+ * Remembers the ports of each connection: a pool returns the same connection repeatedly, and all calls on one connection must share one
+ * queue.
+ */
 function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>()
   return (key) => {

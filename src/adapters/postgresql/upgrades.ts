@@ -8,7 +8,7 @@ import { readInstances } from './instances.js'
 import type { PostgresOptions } from './options.js'
 import { foreignTables, lockSchema, PLAN, readMark, writeMark, type Run } from './schema.js'
 
-/** The upgrades of a schema in a PostgreSQL database. */
+/** Creates the functions for `upgrade` commands on a schema in a PostgreSQL database. */
 export function postgresUpgrades(
   url: string,
   options: Pick<PostgresOptions, 'schema'>,

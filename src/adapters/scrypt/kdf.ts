@@ -2,7 +2,7 @@ import * as scryptKdf from 'scrypt-kdf'
 import type { HashCost } from '../../ports/password-hasher.js'
 import { matchesImported, type ImportedHash } from '../imported-hashes/imported-hash.js'
 
-/** The expensive computations, without a limit on concurrency; each call computes one hash. */
+/** Computes password hashes without a limit on concurrency; each call computes one hash. */
 export type Kdf = {
   /** Returns a new 96-byte hash with a fresh salt. */
   derive(password: string, cost: HashCost): Promise<Uint8Array>

@@ -24,9 +24,7 @@ const MAIL_MEMBERS = ['id', 'kind', 'email', 'askedAt', 'address', 'requestId', 
 
 export const MAIL_JOB = mapping<MailJob>(...MAIL_MEMBERS)
 
-/**
- * Queued and copied mail jobs are due immediately and not claimed, because the worker that claimed a copied job belongs to the other store.
- */
+/** A mail job that is queued or copied is due immediately. A copied job is unclaimed, because its worker belongs to the other store. */
 export const QUEUED_MAIL = mapWith(
   mapping<MailJob & { readonly dueAt: number; readonly claimedUntil: number }>(
     ...MAIL_MEMBERS,

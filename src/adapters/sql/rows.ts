@@ -32,7 +32,7 @@ export function mapping<T extends object>(...members: readonly (keyof T & string
   }
 }
 
-/** Returns the mapping of records whose structure differs from their rows. */
+/** Returns a mapping for records whose structure differs from the structure of their rows. */
 export function mapWith<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
   return {
     ...mapping,

@@ -4,8 +4,8 @@ import type { Connection } from './driver.js'
 import { createRowChanges, type RowNames } from './row-changes.js'
 
 /**
- * A cache of the results of one statement; each entry has a key. A cached result is frozen, because callers share it and attach derived
- * data to it. A result that is not cached has only one caller, so freezing it would cost time without any benefit.
+ * A cache of the results of one statement; each entry has a key. A cached result is frozen, because callers share the result and cache data
+ * that they derive from it. A result that is not cached has only one caller, so freezing it would cost time without any benefit.
  */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
@@ -26,7 +26,7 @@ export type RowCaches = {
 type Entry<R> = {
   readonly answer: NonNullable<R>
   readonly bytes: number
-  /** The time until which the rows are known to be unchanged. */
+  /** The latest logical time at which the rows were still unchanged. */
   unchangedAt: number
 }
 

@@ -4,8 +4,8 @@ import type { Connection } from './driver.js'
 type Recorded = readonly (readonly [event: string, rows: string])[]
 
 /**
- * Pairs of a trigger event and a query that returns the kinds and keys of the changed rows. An inserted row is recorded if it replaces
- * another row or belongs to a list. `UPDATE OR REPLACE` removes a conflicting row without firing its delete trigger, so updates of unique
+ * Pairs of a trigger event and a query that returns the kinds and keys of the changed rows. An insertion is recorded if the row replaces an
+ * existing row or belongs to a list. `UPDATE OR REPLACE` removes a conflicting row without firing its delete trigger, so updates of unique
  * columns record such a row. Updates of session digests are an exception, because the comparison would slow down every refresh. This
  * constant is part of a schema step, so it never changes.
  */

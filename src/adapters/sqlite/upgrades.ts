@@ -12,7 +12,7 @@ import { inTransaction, stepsOf, whileBusy } from './transaction.js'
 
 const WAIT = { busyTimeout: 20, total: 5_000 }
 
-/** The upgrades of a database file, which must exist. */
+/** Creates the functions for `upgrade` commands on a database file, which must exist. */
 export function sqliteUpgrades(path: string, plan: SchemaPlan<string> = PLAN): Upgrades {
   const file = resolve(path)
   const inFile = async <T>(open: typeof connect, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: Work<T>) => {

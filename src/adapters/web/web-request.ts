@@ -58,7 +58,7 @@ export class WebRequest extends HostClient implements HttpRequest {
     return this.#body.hasBody
   }
 
-  /** Whether the request has a body that was not read. If the body was not read, the connection cannot carry another request. */
+  /** Whether the request has a body that was not read. After an unread body, the connection cannot be reused for a further request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }

@@ -88,7 +88,7 @@ export async function createPasskeyVerifier({ id: rpId, origins }: RelyingParty)
           credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter: 0 },
         })
         if (!passkey) return refused('no account has this passkey')
-        if (passkey.id !== id) return refused('the response is about another passkey')
+        if (passkey.id !== id) return refused('the response is for a different passkey')
         if (!verified) return refused('signature verification failed')
         const { newCounter: counter, credentialBackedUp: backedUp } = authenticationInfo
         return { kind: 'verified', counter, backedUp }

@@ -23,7 +23,7 @@ export async function openIdFile(
   getUser: OperatorUseCases['getUser'],
 ): Promise<IdFile> {
   if (await isSameFile(path, source))
-    throw new OperatorError(['--ids: This file contains the accounts. Choose another file.'])
+    throw new OperatorError(['--ids: This file contains the accounts. Choose a different file.'])
   const file = await open(path, 'w', 0o600).catch((error: unknown) => {
     throw unwritable(error)
   })
