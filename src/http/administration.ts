@@ -29,7 +29,7 @@ type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
 /** The parts of a route that its operation does not define: the path, the description, and the mapping of the request and the reply. */
 type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
   Omit<Description, 'tag' | 'security'> & {
-    /** The input without the caller; checked in the same way as the input of a library call. */
+    /** Returns the operation's input, except the caller. The input is checked in the same way as the input of a library call. */
     readonly input?: (exchange: Exchange) => object
     readonly reply: (
       answer: AnswerOf<N>,

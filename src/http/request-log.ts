@@ -56,7 +56,7 @@ export function count({ log, metrics }: Partial<RequestObservers>, update: (metr
   }
 }
 
-/** The route of unknown paths in logs and metrics. */
+/** The name in logs and metrics for the route of an unknown path. */
 export const UNMATCHED = 'unmatched'
 
 const METHODS = new Map<string, RequestMethod>(REQUEST_METHODS.map((method) => [method, method]))

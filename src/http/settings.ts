@@ -14,7 +14,7 @@ export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'
   readonly grantedTo: HttpPermissions
   /** Custom texts for the ready-made pages. */
   readonly pageTexts?: PageTexts | undefined
-  /** The path of the HTTP interface on the origin, if the ready-made pages are at another path. */
+  /** The path of the HTTP interface on the origin, if the ready-made pages have a different path. */
   readonly pagesApi?: string | undefined
 }
 

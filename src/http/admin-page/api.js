@@ -1,8 +1,8 @@
-// The operations of operators.
+// The operations that are only for operators.
 import { createAdminClient } from 'kennel-id/admin'
 import { RequestError } from '../pages/errors.js'
 
-/** The calls of the client for operators; they reject with the messages of the service. */
+/** The client's calls for operators, which reject with the messages of the service. */
 export function createApi(client) {
   const calls = Object.entries(createAdminClient({ client }))
   return Object.fromEntries(calls.map(([name, call]) => [name, (...given) => call(...given).catch(refused)]))

@@ -69,7 +69,7 @@ async function roleKeys({ api, may }) {
   return next ? undefined : rows.map(({ key }) => key)
 }
 
-/** A field for several roles; no field if the caller may not give a role. */
+/** A field for several roles; absent if the caller may not assign any role. */
 export async function rolesFields(context) {
   if (!context.may('user-task:role')) return []
   const choices = await roleKeys(context)

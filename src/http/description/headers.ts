@@ -73,8 +73,8 @@ export function commonHeaders(settings: HttpSettings): Headers {
 }
 
 /**
- * The headers of a reply that may be sent before the request has reached its route, or before the service has started. Headers that depend
- * on the settings are optional in such a reply.
+ * The headers of a reply that may be sent before the request has reached its route, or before the service has started. In an early reply,
+ * headers that depend on the settings are optional.
  */
 export function earlyHeaders(settings: HttpSettings): Headers {
   const certain = ['X-Request-Id', ...fixedHeaders('').keys()]

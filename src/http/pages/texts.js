@@ -6,7 +6,7 @@ import { isStale, RequestError } from './errors.js'
 export const SETTINGS = JSON.parse(document.body.dataset.settings)
 const TEXTS = { ...ENGLISH, ...SETTINGS.texts }
 
-/** Returns a text with these values; `undefined` if there is no such text. */
+/** Returns the text for a key, with these values inserted; `undefined` if the key has no text. */
 export function t(key, values = {}) {
   const text = Object.hasOwn(TEXTS, key) ? TEXTS[key] : undefined
   return text?.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')

@@ -43,7 +43,7 @@ function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, 
   }
 }
 
-/** The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). `ApiKey`, a private scheme, names the header of the key. */
+/** The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). The private scheme `ApiKey` names the header for the API key. */
 export function petChallenge({ petsSecurity, petsApiKeyHeader }: HttpSettings): string {
   return petsSecurity === 'key'
     ? `ApiKey ${REALM}, header="${petsApiKeyHeader}"`

@@ -83,7 +83,7 @@ function statusAt(refusal: Refusal, path: string): number {
   return STATUS_OF[refusal.code]
 }
 
-/** Returns the body of a failure: an envelope below /api except for administration, otherwise an Error. */
+/** Returns the body of a failure: an envelope on paths below `/api`, except for administration; an `Error` on all other paths. */
 export function failureBody({ status, messages }: Failure, path: string): object {
   const shown = shownMessages(status, messages)
   if (isAdministrationPath(path))
