@@ -138,7 +138,7 @@ describe('the environment', () => {
       ])
   })
 
-  it('reads only secrets from files', () => {
+  it('reads secrets, but no other variables, from files', () => {
     write('port', '80')
     expect(read({ PORT_FILE: 'port' }).variables).not.to.have.property('PORT')
   })

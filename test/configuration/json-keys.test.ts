@@ -47,7 +47,7 @@ function expected(one: Tree, path: readonly PropertyKey[] = []): string[] {
   })
 }
 
-describe('suspicious keys of a JSON text', () => {
+describe('suspicious keys in a JSON text', () => {
   it('are found anywhere in the text', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), (one, gap) => {

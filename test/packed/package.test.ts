@@ -154,7 +154,7 @@ describe('the package', () => {
     expect(imported.filter((file) => !packed.files.includes(file))).to.deep.equal([])
   })
 
-  it('has at most 850 files, including only those compiled modules that a browser imports one by one', () => {
+  it('has at most 850 files, whose only compiled modules are the client, the pages and third-party code', () => {
     expect(packed.files.length).to.be.within(400, 850)
     const compiled = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
     expect(compiled).to.include('dist/src/client/index.js')
@@ -218,7 +218,7 @@ describe('the package', () => {
     expect(links.filter(({ target }) => !isHeld(target))).to.deep.equal([])
   })
 
-  it('has a download size below 2.7 MB, half of which is the command and a quarter the page at /docs', () => {
+  it('has a download size below 2.7 MB: half for the command, and a quarter for the page at /docs', () => {
     expect(packed.size).to.be.within(100_000, 2_700_000)
   })
 
@@ -268,7 +268,7 @@ describe('the package', () => {
         })
       }
 
-      it('works with errors and use cases from another copy of itself', async () => {
+      it('works with errors and use cases from a different copy of the package', async () => {
         const outcome = await evaluate(node, TWO_COPIES, [], SETTINGS)
         expect(outcome.stderr).to.equal('')
         expect(JSON.parse(outcome.stdout)).to.deep.equal({

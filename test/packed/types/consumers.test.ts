@@ -88,7 +88,7 @@ describe('the types of the package, with every entry point imported and every de
     expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
   })
 
-  it("include everything that authors of a mailer, or of a test of the mailer's laws, need", () => {
+  it('include everything that authors of a mailer, or of tests for a mailer, need', () => {
     expect(installed.compile({ 'mailer.ts': OWN_MAILER })).to.deep.equal([])
   })
 
@@ -108,7 +108,7 @@ describe('the types of the package, with every entry point imported and every de
     expect(naming).to.deep.equal([])
   })
 
-  it('need only the declarations of jose', () => {
+  it('need no declarations of other packages except jose', () => {
     expect(installed.reached({ 'consumer.ts': CONSUMER })).to.deep.equal(['jose', 'kennel-id'])
   })
 })
