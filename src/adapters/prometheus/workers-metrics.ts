@@ -90,7 +90,7 @@ function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>
 function restartsIn(registry: Registry, wanted: number): Counter<'worker'> {
   const restarts = new Counter({
     name: 'kennel_worker_restarts_total',
-    help: 'Worker processes that were restarted because the previous process had ended.',
+    help: 'Worker processes that were started to replace a process that had ended.',
     labelNames: ['worker'],
     registers: [registry],
   })

@@ -76,7 +76,8 @@ export const exportAccount: Endpoint = {
   body: bodyOf(exportAccountBodySchema, OWN_PASSWORD),
   describe: () => ({
     summary: 'Export all data of your own account',
-    description: 'Needs the password, and a code if a second factor is active. The data has no credentials.',
+    description:
+      'Needs the password, and a code if a second factor is active. The data contains no credentials.',
     replies: {
       200: {
         description: 'The data',

@@ -83,7 +83,7 @@ export const logins: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Renew the token pair',
       description: settings.stateless
-        ? 'The new pair has the current roles of the account.'
+        ? 'The new tokens contain the current roles of the account.'
         : 'Within the grace window, all requests with the same refresh token get the same new pair; later, only requests with the current cookie get it.',
       security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
       replies: { 200: identityReply('A new pair', REFRESHED, loginCookie(settings)) },
