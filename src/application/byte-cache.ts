@@ -2,20 +2,17 @@
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
-   * Returns whether a new key should be cached. Once the cache has been full, a key is admitted only at its second call, and only if few
-   * other keys were refused since its first call: adding a value that is removed before it is used costs more than it saves.
+   * Returns whether a new key should be cached. After the cache has been full once, a key is admitted only at its second call, if few other
+   * keys were refused since its first call. A value that is removed before its first use costs more than it saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void
 }
 
-/** The fraction of the limit that a removal keeps. Values are removed in bulk, because each removal costs a search of the Map. */
+/** The fraction of the limit that remains after a removal. Values are removed in bulk, because each removal searches the Map. */
 const KEPT = 7 / 8
 
-/**
- * `admits` remembers the hashes of 16,384 keys, which is more than a cache holds; each hash is in the list that the remainder of the hash
- * selects.
- */
+/** `admits` remembers the hashes of 16,384 keys, more than a cache holds. `hash % LISTS` selects the list. */
 const LISTS = 512
 const LIST_LENGTH = 32
 
@@ -26,10 +23,10 @@ const LIST_LENGTH = 32
 export function createByteCache<Key extends string | number, Value extends { readonly bytes: number }>(
   limit: number,
 ): ByteCache<Key, Value> {
-  /** The entries, oldest first. A use only sets a flag on its entry, because moving the entry would make the Map grow. */
+  /** The entries, oldest first. `get` sets a flag instead of moving the entry, because moving entries would make the Map grow. */
   const entries = new Map<Key, { readonly value: Value; isUsed: boolean }>()
   let size = 0
-  /** The hashes of keys that were not admitted; `undefined` until the cache is full for the first time. */
+  /** The hashes of refused keys; `undefined` until the cache is full for the first time. */
   let refused: Uint32Array | undefined
 
   function remove(key: Key): void {

@@ -10,9 +10,9 @@ export type ClientContext = {
 }
 
 /**
- * A client as described by a host of this package. The members are always well formed and are computed on demand, so input checks skip
- * them: a check would compute them needlessly. A subclass has getters and private fields only, because another copy of this package
- * checks the object as plain data and refuses unknown properties.
+ * A client as described by a host of this package. Input checks skip the members: they are always well formed, and reading them would
+ * compute them needlessly. A subclass may have only getters and private fields, because another copy of this package refuses unknown
+ * properties.
  */
 export abstract class HostClient implements ClientContext {
   abstract readonly address: string | undefined

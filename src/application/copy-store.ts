@@ -44,15 +44,15 @@ type Run = {
 
 /**
  * Copies every record into another store, leaves the source unchanged, and compares the number and digest of the records of each kind in
- * both stores. A second run continues an interrupted copy. If the stores differ at the end of such a run, for example because the source
- * has lost a record, the run removes the records of the first run and copies all records again. After a complete copy, a further run only
- * compares the stores. A run keeps only one page of records in memory. Refuses the call with `conflict` (the target contains other data, is
- * the source, or has a complete copy and now differs) or `stale` (the source was written to during the copy, or the run was stopped; the
- * next run continues).
+ * both stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the
+ * second run removes the copied records and copies all records again. After a complete copy, a further run only compares the stores. A run
+ * keeps only one page of records in memory. Refuses the call with one of these codes:
+ * - `conflict`: the target is the source, contains other data, or differs although its copy was complete;
+ * - `stale`: the source changed during the copy, or the run was stopped; the next run continues.
  */
 export const copyStore = operation({
   permission: ['store', 'copy'],
-  // The members are not checked, because only typed code calls this operation.
+  // Only typed code calls this operation, so its input is not checked.
   input: fields({
     target: anything as Parser<CopyableRecords>,
     onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
@@ -130,7 +130,7 @@ async function resume(run: Run): Promise<CopiedKinds> {
     return await copyAll(run)
   } catch (error) {
     if (!isDifference(error, run)) throw error
-    // While another program writes to the source, another copy would fail too.
+    // If a program is writing to the source, copying again would fail too.
     await run.assertUnchanged()
     await clear(run)
     return await copyAll(run)
@@ -142,7 +142,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     for (const kind of RECORD_KINDS) await copyKind(kind, run)
     return await verify(run)
   } catch (error) {
-    // If the source was written to, these writes explain any difference.
+    // If the source has changed, the refusal says so instead of reporting a difference.
     if (isDifference(error, run)) await run.assertUnchanged()
     throw error
   }
@@ -169,7 +169,7 @@ function puttingHalves(records: CopyableRecords, retrying: Retrying): CopyableRe
   type Put = CopyableRecords['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)
-    // The slow call may have written the same records in the meantime, in which case the second try reports a contradiction.
+    // The slow first call may write these records during the retry, which then reports a contradiction: try once more.
     return outcome === 'put' ? outcome : await put(kind, page)
   }
   const put: Put = async (kind, page) => {
@@ -211,8 +211,8 @@ async function copyKind(kind: RecordKind, { source, target, advance }: Run): Pro
 }
 
 /**
- * Returns the record after which the copy continues, or `undefined` in a first run. An earlier run may have written only a part of its last
- * page, in any order, so the copy continues before that page.
+ * Returns the record after which the copy continues, or `undefined` on the first run. An earlier run may have written only a part of its
+ * last page, in any order, so the copy continues before that page.
  */
 async function lastSafe<Kind extends RecordKind>(
   target: CopyableRecords,
@@ -237,7 +237,7 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-/** A stopped run is also refused with `stale`, but not because of a difference. */
+/** A stopped run also ends with `stale`, but its stores need not differ. */
 function isDifference(error: unknown, { isStopped }: Run): boolean {
   return isRefusal(error) && error.code === 'stale' && !isStopped()
 }

@@ -34,8 +34,8 @@ export function malformed(field: string, message: string, cause?: unknown): Refu
 export type FieldError = Message & { readonly isRule?: true }
 
 /**
- * Reads a value from an untyped caller: returns a copy as plain data, or adds errors. `field` is the path of the value. After an error, the
- * return value has no meaning.
+ * Reads a value from an untyped caller: returns a copy as plain data, or adds errors. `field` is the path of the value. If the parser adds
+ * errors, its return value is meaningless.
  */
 export type Parser<T> = {
   (value: unknown, field: string, errors: FieldError[]): T
@@ -56,7 +56,6 @@ type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadB
   readonly [Name in OptionalNames<S>]?: ReadBy<S[Name]> | undefined
 }
 
-/** The name of an argument, and its parser. */
 export type Argument = readonly [field: string, parser: Parser<unknown>]
 
 /**

@@ -55,7 +55,7 @@ export type Infrastructure = StorePorts & {
   readonly tokenIssuer: string | undefined
   /** The roles that apply only in a login with a second factor; `undefined` if every role always applies. */
   readonly factorRoles: FactorRoles | undefined
-  /** Missing if passkeys are off; then the use cases that need it are missing, too. */
+  /** Absent if passkeys are off, as are the use cases that need this part. */
   readonly passkeyVerifier: PasskeyVerifier
   /** The limit of login attempts for one account from one network; `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
@@ -74,7 +74,7 @@ export type Infrastructure = StorePorts & {
   readonly signUp: SignUp
   /** Decides who may sign up; `undefined` if every email may. */
   readonly admitAccount: AdmitAccount | undefined
-  /** Has the accounts that a login creates; `undefined` if there is no previous system. */
+  /** The system from which the first login of a user moves the account; `undefined` if there is none. */
   readonly previousAccounts: LimitedPreviousAccounts | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */

@@ -31,7 +31,7 @@ const COUNT_MAX = 2 ** 31 - 1
 /** The largest absolute value of a `Date` in milliseconds. */
 const INSTANT_MAX = 8.64e15
 
-/** Returns a parser for a string of a given type to which no domain rule applies. */
+/** Returns a parser for strings of the branded type `T`; it applies no domain rule. */
 export function textAs<T extends string>(parser: Parser<string> = text): Parser<T> {
   return parser as Parser<T>
 }

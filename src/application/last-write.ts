@@ -18,7 +18,6 @@ type LastWriteOptions = {
   readonly isFailure?: (error: unknown) => boolean
 }
 
-/** For stores whose `ready` must reject after a failed write. */
 export function createLastWrite({ probe, now, isFailure = couldNotWrite }: LastWriteOptions): LastWrite {
   let failure: { readonly error: unknown } | undefined
   let probedAt = -Infinity

@@ -70,7 +70,7 @@ export function meterStore<Part extends StorePart>(
   })
 }
 
-/** Returns a login function that behaves like the given one; with metrics, it also counts each attempt by its result. */
+/** Wraps a login function; with metrics, the wrapper counts each attempt by its result. */
 export function meterLogin<Input>(
   login: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'loginTried'> | undefined,

@@ -23,7 +23,7 @@ export type Waiting = {
   readonly onSlow: (reason: string) => void
 }
 
-/** The waits during one long task. */
+/** Delays and limits the retries of one long task. */
 export type Retries = {
   answered(): void
   /**

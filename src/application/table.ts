@@ -18,10 +18,10 @@ export type CreatedParts<R extends Rows> = { readonly [Name in keyof R]: ReturnT
 
 declare const wiring: unique symbol
 
-/** Checked rows that create the parts `Created` from the parts `GivenParts`. */
+/** A table of rows that the compiler has checked; they create the parts `Created` from the parts `GivenParts`. */
 export type Table<GivenParts, Created> = {
   readonly rows: Rows
-  /** Exists only for the compiler. */
+  /** Exists only at compile time. */
   readonly [wiring]?: (parts: GivenParts) => Created
 }
 
@@ -38,7 +38,7 @@ export function checkedTable<GivenParts>() {
   ): Table<GivenParts, CreatedParts<R>> => ({ rows })
 }
 
-/** The names of parts that cannot be created without `Missing`: `Missing` itself and all parts that need it, directly or indirectly. */
+/** `Missing`, and the names of all parts that need it directly or indirectly. */
 export type DependentsOf<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [never]
   ? Missing
   : DependentsOf<R, Missing | NeedingAny<R, Missing>>
@@ -51,7 +51,7 @@ type NeedsOf<R extends Row> =
   | Exclude<R['parts'][number], OptionalOf<R>>
   | (R extends { readonly renamed: infer Sources } ? Sources[keyof Sources] : never)
 
-/** Returns the names that are needed to create this part but are neither given nor created by a row. */
+/** Returns the names of required parts that are neither passed in nor created by a row. */
 export function missingFor(name: string, rows: Rows, isGiven: (name: string) => boolean): readonly string[] {
   if (isGiven(name)) return []
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined
@@ -61,7 +61,7 @@ export function missingFor(name: string, rows: Rows, isGiven: (name: string) => 
   return [...new Set(needed.flatMap((part) => missingFor(part, rows, isGiven)))]
 }
 
-/** A row must not create a part with the name of a given part. */
+/** No row may create a part that is also passed in. */
 type CheckedRows<R extends Rows, GivenParts> = {
   readonly [Name in keyof R]: Name extends keyof GivenParts
     ? never
@@ -84,7 +84,7 @@ type UnlistedParts<R extends Row> = Exclude<keyof FactoryParts<R>, R['parts'][nu
 
 type OptionalOf<R extends Row> = R extends { readonly optional: readonly (infer Name)[] } ? Name : never
 
-/** The parts of a row, under the names that its factory uses. */
+/** The parts that a row passes to its factory, under the names that the factory uses. */
 type ListedParts<R extends Row, Parts> = {
   readonly [Name in R['parts'][number]]:
     (Name extends keyof Parts ? Parts[Name] : never) | (Name extends OptionalOf<R> ? undefined : never)

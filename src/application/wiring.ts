@@ -87,7 +87,7 @@ type AuthorizeParts = {
 type ThrottleParts = Parameters<typeof createThrottle>[0]
 type LoginLimit = { loginLimit: AttemptLimit | undefined }
 
-/** The parts that pets and the removal of expired data need in addition to the shared parts. */
+/** Parts for the pet use cases and the purge, in addition to the shared parts. */
 const STORE = {
   permissionsOf: { factory: createPermissionsOf, parts: ['permissions'] },
   authenticateApiKey: {
@@ -124,7 +124,7 @@ const MAIL = {
 } as const satisfies Rows
 
 const WITHOUT_CREDENTIALS = { ...SHARED, ...STORE, ...PETS, ...PROJECTS, ...ADMINISTRATION, purgeStore }
-/** A process with credentials has derived the keys already. */
+/** A process with credentials has already derived the keys. */
 const LOADED_SEAL = {
   loadSecretSeal: {
     factory:
@@ -151,7 +151,7 @@ export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource & SealSo
   copyStore,
 })
 
-/** The table for sending emails, used if emails can be sent. */
+/** The parts that send emails; used only if a mailer is configured. */
 export const MAIL_TABLE = checkedTable<Infrastructure & MailParts>()(MAIL)
 
 /** How an identity is proved: by a session together with a token, by a revocable token alone, or by an irrevocable token alone. */

@@ -17,8 +17,8 @@ export type SyncPort<Port> = {
 const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
 
 /**
- * Returns the same port with only the named calls, each wrapped by `wrap`. `wrap` runs once for each name, not at each call. The port
- * may be an instance of a class.
+ * Returns the same port with only the named calls, each wrapped by `wrap`. `wrap` runs once per name, not per call. The port may be a class
+ * instance.
  */
 export function wrapPort<Port extends object>(
   port: Port,

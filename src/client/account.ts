@@ -72,7 +72,10 @@ export type AccountClient = {
    * with `confirmSecondFactor`. Fails with status 409 if the account has a second factor.
    */
   readonly setUpSecondFactor: (password?: string) => Promise<FactorSetUp>
-  /** Confirms the second factor with a code from the app. Returns the recovery codes, shown only once. No tab is logged out. */
+  /**
+   * Confirms the second factor with a code from the app. Returns the recovery codes, shown only once. The user stays logged in, in all
+   * tabs.
+   */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
   /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code from the app or a recovery code. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
@@ -92,7 +95,7 @@ export type AccountClient = {
    * user stays logged in, in all tabs. Repeat the failed call afterwards.
    */
   readonly confirm: (proof: Confirmation) => Promise<void>
-  /** Does the same with a passkey of the account. Fails like `addPasskey` if no passkey was used. */
+  /** Works like `confirm`, but with a passkey of the account. Fails like `addPasskey` if no passkey was used. */
   readonly confirmWithPasskey: (choices?: PasskeyChoices) => Promise<void>
   /**
    * Returns the passkeys of the account, oldest first. In browsers with `signalAllAcceptedCredentials`, password managers then forget

@@ -56,7 +56,6 @@ function operationsOver(fetch: KennelClient['fetch']) {
     return [response, await successOf(response)]
   }
 
-  /** For operations whose reply always has a body. */
   async function read<T>(method: string, path: Path, body?: object): Promise<T> {
     const [response, json] = await request(method, path, body)
     if (Object(json) !== json) throw unreadable(response)
@@ -134,7 +133,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     readUserFactor: (id: number) => read<data.UserFactor>('GET', ['users', id, 'second-factor']),
     /** Removes the second factor of a user who has lost it. */
     removeUserFactor: (id: number) => change('DELETE', ['users', id, 'second-factor']),
-    /** Lists the passkeys of an account, the oldest first. The service must have passkeys. */
+    /** Lists the passkeys of an account, the oldest first. Passkeys must be enabled in the service. */
     listUserPasskeys: (id: number) => read<readonly data.UserPasskey[]>('GET', ['users', id, 'passkeys']),
     /** Removes a passkey of a user who has lost the device. */
     removeUserPasskey: (id: number, passkeyId: string) =>

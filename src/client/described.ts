@@ -7,7 +7,6 @@ export type PostPath = keyof Requests
 /** The JSON body of a POST to this path. */
 export type RequestBody<P extends PostPath> = Requests[P]
 
-/** The reply that these operations share. */
 export type IdentityEnvelope = Replies['login' | 'refresh' | 'logout' | 'getIdentity']
 export type ProjectEnvelope = Replies['createProject']
 /** Selects a page of at most `limit` pets after the position in `cursor`. */

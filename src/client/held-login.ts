@@ -98,7 +98,7 @@ export function createHeldLogin(
 function isNews(sent: DatedTokens, held: DatedTokens | undefined, isAnswer: boolean): boolean {
   if (!held) return true
   if (sent.refreshToken === held.refreshToken) return false
-  // The reply of another tab may arrive after a newer pair, or after another login.
+  // Another tab's reply may arrive late, when this tab already has a newer pair or login.
   if (isAnswer) return sent.issuedAt > held.issuedAt
   return !isOfOneSession(sent, held) || sent.issuedAt >= held.issuedAt
 }
@@ -154,7 +154,7 @@ function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
 
 /** Returns the previous object if the identity is equal, because UI libraries compare by reference. */
 function keepIfEqual(identity: Identity, before: Identity | undefined): Identity {
-  // The member `refreshed` describes the reply, not the identity.
+  // Ignores `refreshed`, which describes a reply and not the identity.
   const next = { ...identity, refreshed: false }
   return JSON.stringify(next) === JSON.stringify(before) && before ? before : next
 }

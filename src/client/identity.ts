@@ -78,7 +78,7 @@ export type IdentityClient = {
   readonly logout: () => Promise<void>
   /** Resets a forgotten password. */
   readonly resetPassword: {
-    /** Requests the mail. The result does not depend on whether the account exists. */
+    /** Requests an email for setting a new password. The result does not depend on whether the account exists. */
     readonly request: (email: string) => Promise<void>
     /** Sets the password with the token from the email, and ends all logins of the account. */
     readonly consume: (redemption: Redemption) => Promise<void>
@@ -96,8 +96,8 @@ export type IdentityClient = {
   /** Ends the impersonation, so that the user acts as their own account again. */
   readonly logoutAs: () => Promise<Identity>
   /**
-   * Sends a POST request to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view` of
-   * the reply. The functions of `kennel-id/account` use this.
+   * Sends a POST request to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the member
+   * `view` of the reply. Used by `kennel-id/account`.
    */
   readonly replaceLogin: (path: string, body: object) => Promise<unknown>
   /** Creates a project. */
@@ -111,7 +111,7 @@ export type IdentityClient = {
   readonly tokens: () => Tokens | undefined
   /** Adopts a token pair that another client passed to `onTokens`. Ignores outdated pairs. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Stops exchanging the login with other tabs. Calls still work. */
+  /** Stops exchanging the login with other tabs; the client can still send requests. */
   readonly close: () => void
 }
 

@@ -9,7 +9,7 @@ export type IssuedLogin = Tokens & { readonly identity: Identity; readonly view:
 
 type Attempt = (used: DatedTokens | undefined) => Promise<Response>
 
-/** Provides the current token pair to calls. Only one operation at a time can replace the token pair, across all tabs. */
+/** Keeps the current token pair for requests. Only one operation at a time can replace the token pair, across all tabs. */
 export type LoginState = {
   /** Runs `act` while no other operation replaces the pair; calls that start in the meantime wait until `act` is done. */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>

@@ -28,8 +28,8 @@ export function loginIn(value: unknown): Login | undefined {
 }
 
 /**
- * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. The lifetime of any other pair is
- * counted from the time of its issue; if the clock is wrong, the client renews the pair too early, or only after a 401.
+ * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. For any other pair, it is counted
+ * from the time of issue, so if the clock is wrong, the client renews the pair too early, or only after a 401.
  */
 export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): DatedTokens {
   const { session, issuedAt, lifetime } = readToken(accessToken)

@@ -24,7 +24,7 @@ type WebAuthn = {
 }
 const browser = globalThis as unknown as {
   readonly PublicKeyCredential?: WebAuthn
-  /** Exists if `PublicKeyCredential` exists. */
+  /** Browsers with `PublicKeyCredential` always have `navigator.credentials`. */
   readonly navigator: { readonly credentials: Authenticator }
 }
 
@@ -83,7 +83,7 @@ async function askOnce(
   if (!(autofill ? await webAuthn?.isConditionalMediationAvailable?.() : webAuthn))
     throw new KennelError('unsupported')
   const { options } = (await bodyOf(await begin(round.signal), isBeginning)).view
-  // If the round has ended by then, the renewal has no effect.
+  // Begins again before the challenge expires; has no effect if the call has ended.
   if (autofill) setTimeout(renew, options.timeout * 0.75)
   const mediation = autofill ? 'conditional' : 'optional'
   const asked = { publicKey: decoded(options), signal: round.signal, mediation }

@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 import { KennelError } from './kennel-error.js'
 
-/** The refusal type for each status, used for a reply without a type, for example from a pet route or a proxy. */
+/** Refusal types by status, for replies without a type, for example from a pet route or a proxy. */
 const TYPES: Readonly<Record<number, Message['type']>> = {
   400: 'NotValid',
   401: 'InvalidToken',

@@ -31,7 +31,7 @@ export type Receiver = {
   readonly ended: (session: unknown) => void
 }
 
-/** The other tabs. */
+/** Communicates with the other tabs. */
 export type Tabs = {
   readonly post: (message: object) => void
   /** Runs `act` while no other tab is running such an action, if the runtime supports locks. */
@@ -64,7 +64,7 @@ export function openTabs(name: string | false, { login, received, ended }: Recei
   }
 }
 
-/** Only in Node. */
+/** `unref` exists only in Node. */
 type Unrefable = { readonly unref?: () => unknown }
 /** Some versions of Node lack locks. */
 type Locks = {
@@ -78,7 +78,7 @@ function openChannel(name: string) {
   try {
     return new BroadcastChannel(name)
   } catch {
-    // The runtime has no channels, or the browser blocks them because storage is disabled.
+    // Some runtimes lack `BroadcastChannel`, and browsers block it if storage is disabled.
     return undefined
   }
 }
@@ -90,7 +90,7 @@ async function withLock<T>(name: string, act: () => Promise<T>): Promise<T> {
   // Safari 15 lacks `AbortSignal.timeout`.
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(), TURN_MAX)
-  // An error from `act` is thrown below.
+  // Ignores errors here; the last line rethrows an error of `act`.
   await locks.request(name, { signal: waiting.signal }, () => (acts[0] = act())).catch(() => undefined)
   clearTimeout(timer)
   return await (acts[0] ?? act())

@@ -30,7 +30,7 @@ function claimsOf(token: string): Claims {
   }
 }
 
-/** Returns the bytes of base64url, one character for each byte. */
+/** Decodes base64url to a binary string, with one character for each byte. */
 export function binaryOf(base64url = ''): string {
   return atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
 }

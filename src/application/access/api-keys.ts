@@ -58,7 +58,7 @@ export const createApiKey = operation({
     },
 })
 
-/** Looks up the creator of the caller's key, so that no chain of keys outlives its account. */
+/** For a caller with an API key, resolves with the creator of that key, so that every key ends with the account of its creator. */
 async function creatorOf(caller: Caller, apiKeys: ApiKeys): Promise<ApiKeyCreator | undefined> {
   if (caller.kind === 'cli') return 'cli'
   if (caller.kind !== 'api-key') return actingAccount(caller)
@@ -71,7 +71,7 @@ const ALL = 2 ** 31 - 1
 
 /**
  * Returns the API keys with an ID above `after` in ascending order, at most `limit` (default: all), including revoked and expired keys. The
- * result contains neither the keys themselves nor their digests.
+ * result contains no secret keys and no digests.
  */
 export const listApiKeys = operation({
   permission: ['apikey', 'list'],

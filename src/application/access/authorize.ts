@@ -20,7 +20,7 @@ export type Authorized<
   readonly caller: Who
   readonly component: C
   readonly action: A
-  /** Exists only for the compiler. */
+  /** Exists only at compile time. */
   readonly [judged]: true
 }
 
@@ -69,8 +69,8 @@ type Needed = {
 }
 
 /**
- * Returns `true` if the login meets a condition, and `false` for a caller that can never meet one. Refuses a login that could meet a
- * condition after a confirmation; the refusal names the proofs that the first condition still needs.
+ * Returns `true` if the login meets a condition, and `false` if the caller can never meet any condition. If the user must confirm the login
+ * first, refuses the call and names the proofs that the first condition still needs.
  */
 function isProved(caller: Caller, { permission, conditions, hasPasskeys }: Needed, at: Instant): boolean {
   const missing = conditions.map((condition) => missingProofs(caller, condition, at))

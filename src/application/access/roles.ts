@@ -11,9 +11,9 @@ import type { GivenShared } from '../shared-parts.js'
 
 /**
  * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
- * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with
- * `forbidden`, or with `invalid` if a text is not a well-formed role key. With `within: 'caller'`, only roles whose permissions the caller
- * also has may be assigned.
+ * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`,
+ * `forbidden` or, for a malformed role key, `invalid`. With `within: 'caller'`, only roles whose permissions the caller also has may be
+ * assigned.
  */
 export function givenRoles(
   { authorize, assertWithin }: GivenShared<['authorize', 'assertWithin']>,
@@ -67,7 +67,7 @@ export const listRoles = operation({
     },
 })
 
-/** A role that the account already has does not make its tokens longer. */
+/** Refuses a new role that would make the account's tokens too long. */
 async function assertRoom(roleRoom: RoleRoom, account: Account, role: RoleKey): Promise<void> {
   const keys = account.roles.map(({ key }) => key)
   if (!keys.includes(role) && !(await roleRoom(shownEmail(account), [...keys, role]))) throw noRoom()

@@ -5,15 +5,15 @@ import { beyondCaller } from '../../domain/refusal.js'
 import { choice, optional } from '../fields.js'
 
 /**
- * With `caller`, an operation refuses to assign or remove a role that permits an action forbidden to the caller, and to affect an account
- * whose roles permit such an action. Without this member, the permission of the operation is enough.
+ * With `caller`, an operation assigns or removes only roles whose permissions the caller also has, and affects only accounts with such
+ * roles. By default, there is no such limit.
  */
 export const within = optional(choice<'caller'>(['caller']))
 
 /** The caller of an operation, and the limit that the host set for this call. */
 export type Limited = { readonly caller: Caller; readonly within?: 'caller' | undefined }
 
-/** Refuses the call with `forbidden` if it is limited to the permissions of its caller, and one of these roles permits more. */
+/** With `within: 'caller'`, refuses the call with `forbidden` if these roles have a permission that the caller lacks. */
 export type AssertWithin = (call: Limited, roles: readonly RoleKey[]) => void
 
 export function createAssertWithin(permissions: Permissions): AssertWithin {

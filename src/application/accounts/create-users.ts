@@ -28,7 +28,7 @@ export const createUser = operation({
       assertMayImport(authorize, caller, credential)
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      // This check avoids the cost of a hash if another account has the email; only the unique index of the store is decisive.
+      // This check only saves the cost of a hash; the unique index of the store prevents duplicates.
       if (await accounts.findByEmail(email)) throw emailTaken()
       const forms = withEnteredForm(email, entry)
       if ((await roleRoom?.(shownEmail(forms), roles)) === false) throw noRoom()

@@ -46,7 +46,7 @@ export type GivenPassword =
       readonly anyLength?: undefined
     }
 
-/** Checks that the input has a password or a hash. The operation itself refuses an input that has both. */
+/** Checks that the input has a password or a hash. If the input has both, the operation refuses it later. */
 export function assertEither(
   { password, passwordHash }: Readonly<Record<string, unknown>>,
   field: string,
@@ -97,8 +97,8 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
 }
 
 /**
- * Returns the text that an operator typed, as a hash if it has a known hash format, otherwise as a password. Used only for the command
- * line, and only on request, because the choice of a hash determines the cost of a login.
+ * Returns the text that an operator typed, as a hash if it has a known hash format, otherwise as a password. Only for the command line: a
+ * client that could choose a hash could make every login expensive.
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }

@@ -6,7 +6,9 @@ import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
 import type { SecretSeal } from '../../ports/secret-seal.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** Resolves with the seal. The first call derives its keys, because most imports and commands do not need them. */
+/**
+ * Loads the seal for the secrets of second factors. Derives its keys at the first call, because most imports and commands do not need them.
+ */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
 /** The dependencies needed to import second factors. */
@@ -15,13 +17,13 @@ export type ImportFactorParts = GivenShared<['accounts', 'secondFactors', 'clock
 }
 
 /**
- * An account is disabled when it is inserted, and stays disabled until its factor is active, so that no login without the factor is
- * accepted. The time of disabling is this many milliseconds before the creation. No other operation disables an account at such a time, so
- * a repeated import recognizes an account whose import was interrupted, and knows whether it may enable the account.
+ * An account with an imported factor is disabled until the factor is active, so that no login without the factor is accepted. Its
+ * `disabledAt` is this many milliseconds before its `createdAt`. Only imports write such times, so a repeated import recognizes an
+ * unfinished account and knows whether it may enable it.
  */
 const DISABLED_BEFORE = { enabledLater: 1, staysDisabled: 2 } as const
 
-/** Returns the `disabledAt` with which an account with an imported factor is inserted. */
+/** Returns the `disabledAt` of a new account whose imported factor is not active yet. */
 export function disabledUntilFactor(createdAt: Instant, staysDisabled: boolean): Instant {
   return createdAt - DISABLED_BEFORE[staysDisabled ? 'staysDisabled' : 'enabledLater']
 }
@@ -64,7 +66,7 @@ type Disabling = { readonly createdAt: Instant; readonly disabledAt?: Instant }
 
 type ImportedAccount = Disabling & Pick<Account, 'secondFactor'>
 
-/** Returns whether the account was imported with a second factor that is not active yet, or must still be enabled. */
+/** Returns whether the import must still activate the second factor or enable the account. */
 export function isUnfinishedImport(account: ImportedAccount): boolean {
   return lacksImportedFactor(account) || isEnabledLater(account)
 }

@@ -47,9 +47,9 @@ export const importedUser = fields({
 export type ImportedUser = ReadBy<typeof importedUser>
 
 /**
- * Imports one account: keeps its hash and writes the account and its roles in one atomic write. An account with `totp` stays disabled
- * until its second factor is active; if the import is interrupted, a repeated import completes the account. Resolves with `unchanged` if
- * the email already has an account, so the same import can be repeated. If it refuses the call, nothing is created:
+ * Imports one account: keeps its hash and writes the account and its roles in one atomic write. An account with `totp` stays disabled until
+ * its second factor is active; if the import is interrupted, a repeated import completes the account. Resolves with `unchanged` if the
+ * email already has an account, so the same import can be repeated. Creates nothing if it refuses the call with one of these codes:
  * - `forbidden`: roles are given without the permission `user-task: role`;
  * - `invalid`: the email or a role key is malformed, the hash is unknown or too costly, the roles do not fit into a token, the secret is
  *   not base32, or the store has no second factors;
@@ -116,7 +116,7 @@ function createTurns() {
     all.set(email, turns)
     turns.open += 1
     try {
-      // If the store fails for the first insertion, the waiting insertions fail too, because they must stay in order when they are retried.
+      // A failed insertion also fails the waiting insertions of the same email, so that retries keep their order.
       while (turns.current && !turns.isWon) await turns.current
       return await insertedIn(turns, insert())
     } finally {
@@ -147,7 +147,7 @@ function rehearsal(parts: ImportUsersParts) {
   }
 }
 
-/** Loads the seal before the insertion, so that no account is inserted whose second factor cannot be stored. */
+/** Loads the seal first, because an account must not be inserted if its second factor cannot be stored. */
 export async function insertImported(
   parts: InsertionParts,
   account: NewAccount,
@@ -202,8 +202,7 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
-  // These object literals list all properties: objects created by a spread outlive V8's young generation, and would increase the memory of
-  // a large import by half.
+  // A spread would create objects that outlive V8's young generation, so a large import would need 50% more memory.
   const account: NewAccount =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }
@@ -215,7 +214,9 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
   return { account: { ...account, ...enteredForm, ...defined({ disabledAt }) }, secret }
 }
 
-/** A disabled account without a factor is disabled after its creation; otherwise it would wait for approval, see `approveUser`. */
+/**
+ * Without a factor, `disabledAt` is later than `createdAt`: equal times would mean that the account waits for approval (see `approveUser`).
+ */
 function disabledAtOf(
   { totp, disabled = false }: ImportedUser,
   { createdAt }: NewAccount,

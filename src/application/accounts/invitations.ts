@@ -93,7 +93,7 @@ export const sendInvitation = operation({
     (parts) =>
     async (call): Promise<void> => {
       const proof = await invitation(parts, call)
-      // The job has its own ID, because the job of the previous email may still be waiting.
+      // The new job needs a new ID, because the previous email may still be queued.
       await parts.queueMail('invitation', shownEmail(proof), undefined, { about: proof.id })
     },
 })

@@ -49,9 +49,8 @@ type Input = ReadBy<typeof input>
 
 /**
  * Returns all accounts in ascending order of their IDs or newest first, or the results of a search, sorted by email. Returns at most
- * `limit` accounts; a page with fewer accounts is the last page. Refuses the call with `malformed` (an `after` or `order` that does not fit
- * the kind of list), `invalid` (the start of an email, a malformed role key or a malformed `after`) or `not-found` (a role that is not in
- * the role table).
+ * `limit` accounts; a page with fewer accounts is the last page. Refuses the call with `malformed` (`after` or `order` does not suit the
+ * kind of list), `invalid` (a malformed email prefix, role key or `after`) or `not-found` (an unknown role).
  */
 export const listUsers = operation({
   permission: ['user', 'list'],
@@ -86,7 +85,7 @@ async function searchAccounts({ accounts, roles }: Parts, input: Input): Promise
     throw malformed('order', 'cannot be given in a search, which is sorted by email')
   const search = await continueSearch(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
-  // An empty result may be due to a misspelled role.
+  // The page may be empty because the role is misspelled.
   if (page.length === 0 && search.role !== undefined) await assertKnown(roles, search.role)
   return page
 }
@@ -121,8 +120,8 @@ export type DuplicateUser = UserSummary & { readonly canonicalEmail: Email }
 const PAGE = 500
 
 /**
- * Returns the accounts whose canonical email is not unique, sorted by that email, then by ID. Only stores of releases up to 0.7.0 can have
- * such accounts. Reads all accounts.
+ * Returns the accounts whose canonical email is not unique, sorted by that email, then by ID. Only releases up to 0.7.0 could create such
+ * accounts. Reads all accounts.
  */
 export const listDuplicateUsers = operation({
   permission: ['user', 'list'],

@@ -71,13 +71,13 @@ const functionOf = that<(account: Account) => unknown>(
   (value) => typeof value === 'function',
 )
 
-/** Also checks the return value of the caller's function. */
+/** Returns a function that also checks the result of the caller's function. */
 const passwordOf: Parser<MakePassword> = (value, field, errors) => {
   const make = functionOf(value, field, errors)
   return (account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
-    // The rejection of an asynchronous function is handled here because no other code handles it.
+    // If the promise rejects, Node would otherwise report an unhandled rejection.
     if (answer instanceof Promise) answer.catch(() => undefined)
     throw malformed('password', 'must return a string')
   }

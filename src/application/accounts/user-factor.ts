@@ -19,8 +19,8 @@ export const readUserFactor = operation({
 
 /**
  * Removes the second factor of an account, whether or not it is active, for a user who has lost it: the next login needs only the password.
- * Returns `unchanged` if the account has no second factor. Sessions continue without the roles that require a second factor. Refuses the
- * call with `invalid` or `not-found`.
+ * Returns `unchanged` if the account has no second factor. Sessions continue, but without the roles that apply only with a second factor.
+ * Refuses the call with `invalid` or `not-found`.
  */
 export const removeUserFactor = operation({
   permission: ['user', 'remove-factor'],

@@ -29,8 +29,8 @@ export type AuditTrail = {
   /** For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` if there is no sink. */
   assert(entry: AuditEntry): Promise<void>
   /**
-   * For events that a stranger can cause at will. Entries from the same minute with the same event, actor, subject, outcome and IP network
-   * share one record with a `count`, even across processes with the same store. Otherwise, works like `record`.
+   * For events that anyone can cause in large numbers. Entries from the same minute with the same event, actor, subject, outcome and IP
+   * network share one record with a `count`, even across processes with the same store. In all other respects, works like `record`.
    */
   tally(entry: AuditEntry): Promise<void>
   /** Writes the entries that `tally` has queued; see `batched`. */
@@ -39,7 +39,7 @@ export type AuditTrail = {
 
 const MINUTE = 60_000
 const UNAUDITED = 'This action is not possible without an audit log.'
-/** The number of hexadecimal digits of the digest, large enough that two kinds of events in one minute never share a record. */
+/** The length of the digest in hexadecimal digits, long enough to make collisions practically impossible. */
 const KIND_DIGITS = 24
 
 /** IDs are generated here so that every sink receives the same ID. */
@@ -129,7 +129,7 @@ function nameOf(caller: Caller, operator: string): string {
   return caller.kind === 'api-key' ? `apikey:${caller.apiKeyId}` : 'anonymous'
 }
 
-/** A batch of records with shared keys: only the first record of each key is written immediately. */
+/** Writes the first record with each key immediately, and queues later records with the same key. */
 export type AuditBatch = {
   /** Resolves when the record is written or queued for the next `flush`. */
   add(record: CountedRecord): Promise<void>

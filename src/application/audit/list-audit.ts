@@ -12,7 +12,7 @@ import { operation } from '../operation.js'
 
 /**
  * A record with the current emails of the accounts in `actor` and `subject`, spelled as the users entered them; an email is absent if the
- * account has been deleted. Emails are looked up for each list, so the audit log contains no email of a deleted account.
+ * account has been deleted. The emails are looked up when the log is listed, so no email of a deleted account stays in the log.
  */
 export type ListedAuditRecord = AuditRecord & { readonly actorEmail?: Email; readonly subjectEmail?: Email }
 

@@ -37,7 +37,7 @@ export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Calle
 export type AuthenticatePetClientParts = {
   accounts: Accounts
   authenticateApiKey: AuthenticateApiKey
-  /** Leaves capacity for logins, as `boundVerifications` does. */
+  /** Limits concurrent verifications, so that logins are not delayed; see `boundVerifications`. */
   verify: VerifyFound
   verifications: VerificationCache
   throttle?: Throttle | undefined
@@ -74,8 +74,8 @@ async function personOf(
 
 /**
  * Resolves with the account if its current hash has matched the password in a recent verification. A request with a cached password is not
- * counted: a client with the right password causes no write and is admitted even during a flood. A lookup takes place only for a client
- * that has already sent the right password.
+ * counted: a client with the right password causes no write and is admitted even during a flood. The account is looked up only if the
+ * password matched recently.
  */
 async function cachedAccount(
   { accounts, verifications }: AuthenticatePetClientParts,
@@ -90,7 +90,10 @@ async function cachedAccount(
 /** `hash` is the hash that the password matched. */
 type Verdict = { readonly account?: Account | undefined; readonly hash?: PasswordHash | undefined }
 
-/** Resolves with the account if the password is right. Counts the attempt first, because the lookup time depends on the account. */
+/**
+ * Resolves with the account if the password is right. Counts the attempt before the lookup, because the duration of a lookup depends on the
+ * account.
+ */
 async function verifyPassword(
   parts: AuthenticatePetClientParts,
   presented: PresentedBasic,

@@ -89,7 +89,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** Resolves with a pet. Refuses with `not-found`, including when `id` is `undefined` because the sent text cannot be an ID. */
+/** Resolves with a pet. Refuses with `not-found`, also if `id` is `undefined` because the text was not a valid ID. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),

@@ -20,20 +20,19 @@ type Parts = GivenParts<typeof PARTS>
 const FORM = formParser({ password: formText, newPassword: formText })
 
 /**
- * Changes the password of the logged-in account; the caller must prove the current password. Ends all sessions of the account. A new login
- * with the same end time replaces the login of the caller. Notifies the account if emails can be sent. Refuses the call with the first of
- * these codes that applies:
+ * Changes the password of the logged-in account; the caller must prove the current password. Ends all sessions of the account. Begins a new
+ * login for the caller with the same end time. Notifies the account if emails can be sent. Refuses the call with the first of these codes
+ * that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-password`;
  * - `malformed`: a password is not a string;
  * - `invalid`: a password is missing, or the new password breaks the policy or is the current password;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the current password is wrong (the check costs exactly one password hash), or another call has changed it
- *   in the meantime. Nothing is changed in either case;
+ *   in the meantime; the password stays unchanged;
  * - `overloaded`: too many passwords are being hashed;
- * - `invalid-token`: another call has ended all logins of the account in the meantime. In this case the password is changed, but no new
- *   login begins;
- * - `forbidden`: in stateless mode, the roles do not fit into a token. In this case the password is changed, but no new login begins.
+ * - `invalid-token`: the password was changed, but another call has ended all logins of the account, so no new login begins;
+ * - `forbidden`: the password was changed, but in stateless mode the roles do not fit into a token, so no new login begins.
  *
  * Audits each change, and each failure caused by the password.
  */

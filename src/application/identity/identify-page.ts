@@ -18,9 +18,9 @@ export type PresentedPage = {
 
 /**
  * Resolves with the identity that the session cookie alone proves, for requests that cannot send a bearer token: a server-rendered page, a
- * download, an event stream. The check is weaker than `Authenticate`, because the cookie is enough and every page of the same site can make
- * a browser send the cookie. Use the identity only for reading. Refuses with `forbidden` any method except GET and HEAD, and any caller
- * without the permission. Refuses a request without a cookie with `unauthenticated`, and a cookie that belongs to no active session with
+ * download, an event stream. Weaker than `Authenticate`: the cookie is enough, and any page of the same site can make a browser send the
+ * cookie. Use the identity only for reading. Refuses with `forbidden` any method except GET and HEAD, and any caller without the
+ * permission. Refuses a request without a cookie with `unauthenticated`, and a cookie that belongs to no active session with
  * `invalid-token`. Reads the store once. Ends a session only if it is an impersonation that has lost its permission.
  */
 export type IdentifyPage = (page: PresentedPage) => Promise<Identity>

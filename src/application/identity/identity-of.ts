@@ -54,7 +54,7 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
   return since === undefined ? {} : { factor: true, factorSince: since }
 }
 
-/** The settings on which the identity of a session depends. */
+/** The settings that determine what an identity contains. */
 export type FoundParts = {
   /** Absent if every role applies in every login. */
   readonly factorRoles?: FactorRoles | undefined
@@ -79,7 +79,7 @@ type Active = {
 
 /**
  * Creates the function that returns the identity of a session found by a store. A frozen session, which a store may return many times,
- * always gets the same frozen identity. The identity contains the time of the last proof only with `showsProof`.
+ * always gets the same frozen identity. Identities contain the time of the last proof only if `showsProof` is `true`.
  */
 export function createIdentityOfFound({
   factorRoles,

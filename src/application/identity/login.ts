@@ -127,7 +127,7 @@ type Texts = { readonly password: Password; readonly sent: string }
 /** Replaces a hash that has outdated parameters, unless the password was changed in the meantime or the hasher is overloaded. */
 async function renewHash(parts: Parts, account: Account, { password, sent }: Texts): Promise<void> {
   const before = account.passwordHash
-  // Both forms of the password are checked, because either form may have matched and bcrypt may have truncated one of them.
+  // Checks both forms of the password, because either may have matched and bcrypt may have truncated one.
   const isOutdated = (text: string) => before !== undefined && parts.hasher.isOutdated(before, text)
   if (before === undefined || !isOutdated(password) || (sent !== password && !isOutdated(sent))) return
   try {
@@ -186,8 +186,8 @@ export async function recordFailure(
 }
 
 /**
- * Returns the refusal of a login. Its field is `email` for a wrong password or an unusable account, and otherwise the field of the code or
- * `passkey`.
+ * Returns the refusal for a failed login. `field` is `email` for a wrong password or an unusable account, otherwise `passkey` or the field
+ * of the code.
  */
 export function loginFailed(
   field: 'email' | 'passkey' | NonNullable<PresentedFactor['field']> = 'email',

@@ -13,7 +13,7 @@ import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 
-/** A login with an email that no account has, or only the account of an interrupted import. */
+/** A login whose email has no account, or only an account from an interrupted import. */
 type UnknownLogin = {
   readonly email: Email
   /** The email as it was entered. */
@@ -24,8 +24,8 @@ type UnknownLogin = {
 
 /**
  * Creates the account of a user whom the previous system knows, with the password of this login. Resolves with the account that now has the
- * email. Its password must still be verified, because another caller may have created the account with another password. Resolves with
- * `undefined` if the previous system rejects the login or does not answer.
+ * email. The caller must still verify the password, because a concurrent login may have created the account with a different password.
+ * Resolves with `undefined` if the previous system rejects the login or does not answer.
  */
 export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
 
@@ -80,7 +80,7 @@ async function answerOf(
   try {
     return await previousAccounts.verify(entered, password)
   } catch (error) {
-    // An invalid answer is not an outage, and its error has been logged.
+    // A malformed result is not an outage, and its error is already logged.
     if (error instanceof Error && 'code' in error && error.code === 'broken-part') throw error
     log?.warn('the previous system failed; the login was refused', { error })
     return { kind: 'unknown' }

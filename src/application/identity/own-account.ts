@@ -41,7 +41,7 @@ export function whileImpersonating(): Refusal {
 /** The caller of an operation on the caller's own account. */
 export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
-/** The checks of an operation whose form has these members. */
+/** The checks of an operation with a form; `read` returns the members of the form. */
 export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
   readonly read: (input: never) => Members
 }
@@ -105,9 +105,9 @@ async function isOwnPassword(
 }
 
 /**
- * Resolves with the caller's account if it has no password: its owner needs a fresh login where other owners send their password. Resolves
- * with `undefined` if the account has a password, or if logins do not record when the owner proved their identity, because neither passkeys
- * nor conditions of permissions are enabled. Refuses like `ownAccount` and `AssertFresh`.
+ * If the caller's account has no password, requires a fresh login instead, and resolves with the account. Resolves with `undefined` if the
+ * account has a password, or if logins do not record proofs (no passkeys and no permissions with conditions). Refuses like `ownAccount` and
+ * `AssertFresh`.
  */
 async function withoutPassword(
   parts: Pick<OwnPasswordParts, 'accounts' | 'assertFresh'>,
@@ -121,7 +121,7 @@ async function withoutPassword(
 }
 
 /**
- * Parses the password that the caller of an operation must send; the value checks it like `isOwnPassword`. The owner of an account without a
+ * Requires the caller's password; the parsed value is a function that verifies it like `isOwnPassword`. The owner of an account without a
  * password sends none, and needs a fresh login instead; see `withoutPassword`.
  */
 export async function passwordCheck(

@@ -73,7 +73,7 @@ function ownSessionOf(session: Session, login: LoggedIn): OwnSession {
   }
 }
 
-/** How many sessions were ended, and whether the session of the caller is among them. */
+/** How many sessions were ended, and whether the caller's session is among them. */
 export type EndedSessions = { readonly ended: number; readonly current: boolean }
 
 /**
@@ -85,7 +85,7 @@ export type EndedSessions = { readonly ended: number; readonly current: boolean 
  * - `invalid`: the input has neither `id` nor `others: true`, or has both;
  * - `not-found`: no session of the account has this ID.
  *
- * Ended sessions are audited.
+ * Audits the ended sessions.
  */
 export const endOwnSessions = identityOperation({
   permission: ['auth', 'end-sessions'],

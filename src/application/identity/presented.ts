@@ -69,7 +69,7 @@ export function withCheckedToken<Input extends object, Answer>(
   }
 }
 
-/** The checks that an operation performs itself, in the order of its refusals. */
+/** Checks that an operation calls itself, so that it determines the order of its refusals. */
 export type Checks<Input, Members = unknown> = {
   readonly assertPermitted: AssertPermitted
   /** Returns the checked form of the input; refuses with `malformed`. */
@@ -79,9 +79,9 @@ export type Checks<Input, Members = unknown> = {
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
 type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 
-/** A parser for credentials and a form; the form itself is checked later, by `read`. */
+/** Parses credentials and leaves the form unchecked until `read` is called. */
 export type FormParser<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
-  /** The checked form. Refuses with `malformed`; the refusal names every member with the wrong type. */
+  /** Returns the checked form. Refuses with `malformed`; the refusal names every member with the wrong type. */
   readonly read: (input: Unread<S>) => Members<S>
 }
 

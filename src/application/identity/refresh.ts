@@ -90,7 +90,7 @@ async function recordMisuse(
   active: ActiveSession,
   { cookie, client }: Pick<Presentation, 'cookie' | 'client'>,
 ): Promise<void> {
-  // Without a cookie there is no mismatch.
+  // A missing cookie does not count as a mismatch.
   if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, client))
   if (kind !== 'replayed') return
   await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
@@ -103,9 +103,8 @@ async function recordMisuse(
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 
 /**
- * Records in the audit log that a client received the current pair of a session again, but from a different network than the last refresh; the client may be
- * a moving laptop or a thief. Audits at most once a minute for each session, across all processes. The second argument contains the session
- * that the refresh found in the store.
+ * Audits that the service sent a current pair again, but to a different network than at the last refresh: the client may be a moving laptop
+ * or a thief. Audits at most once a minute for each session, across all processes.
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Pick<Parts, 'attempts' | 'audit'>,

@@ -18,7 +18,7 @@ export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issu
 type Confirmed = {
   readonly account: Account
   readonly presented: CheckedCredentials
-  /** When the proof was checked. */
+  /** When the proof of identity was checked. */
   readonly at: Instant
   readonly passkey?: true | undefined
 }
@@ -113,7 +113,7 @@ export async function rotateSession(
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
   const network = rateLimitKey(client?.address)
-  // Without the right cookie the call cannot rotate the session, but a spent token must still end the session.
+  // Without the right cookie, `rotate` cannot succeed, but it still ends the session if the token was already used.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const rotation = await parts.sessions.rotate({
     sessionId: session.id,

@@ -49,7 +49,7 @@ async function endPresentedSession(
   return undefined
 }
 
-/** For stateless mode, which has neither a session to end nor a cookie. */
+/** For stateless mode, in which there is no session to end and no cookie to set. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
   return (account, { client }, { factor, passkey } = {}) => beginLogin(account, { client, factor, passkey })
 }

@@ -29,10 +29,10 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
 /** The dependencies needed to count attempts. */
 export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
 
-/** Returns the counts of an attempt; `account` is a digest. */
+/** Returns the counts that an attempt increases; `account` is the digest of an email. */
 type CountsOf = (account: string, network: string | undefined) => AttemptCount[]
 
-/** `limit` is the limit for one account from one network. */
+/** `limit` applies to one account from one network. */
 export function createThrottle({
   limit,
   ...parts
@@ -56,13 +56,13 @@ export function createCodeThrottle(parts: ThrottleParts): Throttle {
 
 const CODE_WINDOW = 15 * 60_000
 
-/** The names of the counts for an account; `account` is the digest of its email. */
+/** The beginning of the names of an account's counts; `account` is the digest of its email. */
 const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 
 /**
  * Clears an account's counts of logins and codes, so that the owner of the account can try again immediately. The counts of networks
- * remain, because they also include attempts on other accounts. The limits on reset emails remain too, because they protect a mailbox.
+ * remain, because they also include attempts on other accounts. The counts of reset emails also remain, because they protect a mailbox.
  */
 export async function clearAttempts(
   { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,
@@ -89,9 +89,8 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
 }
 
 /**
- * An attacker at one address cannot lock out an owner at another address. Without an address, a stranger and the owner cannot be told
- * apart. Attempts without an address are therefore counted separately, with the higher limit of the whole account, so that they do not use
- * up the attempts of an owner whose address is known.
+ * An attacker at one address cannot lock out an owner at another address. Attempts without a known address are counted separately, with the
+ * higher limit of the whole account, so that they do not use up the attempts of an owner whose address is known.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
   if (network === undefined) return [{ name: `${account} from anywhere`, limit: accountLimitOf(limit) }]

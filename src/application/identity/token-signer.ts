@@ -50,7 +50,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
     refresh: { kind: 'refresh', issuer, lifetime: lifetimes.refreshToken, stateless },
   }
 
-  /** Performs the checks that do not need the clock. The result of these checks never changes during the lifetime of the signer. */
+  /** Performs all checks that do not depend on the current time, so the result can be cached. */
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
     assert(token.length <= TOKEN_MAX, 'the token is too long')
     const claims = readClaimSet(await format.open(kind, token), expected[kind])
@@ -64,7 +64,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       const claimSet = writeClaimSet(claims, issuer)
       const token = await format.seal(claims.kind, claimSet, kid)
       if (token === undefined) return undefined
-      // Refused here, because `verify` would refuse this token. Only roles can make a token that long.
+      // `verify` refuses longer tokens. Only roles can make a token this long.
       if (token.length > TOKEN_MAX) throw tooManyRoles(NO_ROOM)
       // A token that this signer has signed is authentic. A token that `verify` would refuse is not cached.
       const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
@@ -89,7 +89,7 @@ export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + TOKEN_LEEWAY / 1000) return { kind: 'expired', claims }
   if (now < claims.issuedAt - CLOCK_LEEWAY / 1000) return { kind: 'invalid', detail: 'not valid yet' }
-  // With NaN, both comparisons above are false, but NaN must not be accepted as valid.
+  // If `now` is NaN, both comparisons above are false.
   return Number.isFinite(now)
     ? { kind: 'valid', claims }
     : { kind: 'invalid', detail: 'the current time is not a number' }

@@ -57,7 +57,7 @@ function renderNotice(
   }
 }
 
-/** Only the text for the current change is set, because templates have a section for each change. */
+/** Templates have one section per change, so only the section for the actual change gets text. */
 function sectionsOf<Change extends string>(
   changes: readonly Change[],
   about: string,

@@ -8,7 +8,7 @@ import type { Proofs } from '../../ports/proofs.js'
 import { resettableAccount } from './sift-mails.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** Creates the email of a proof for each attempt to send it; resolves with `undefined` if the proof is not needed any more. */
+/** Creates the email of a proof for each attempt to send it; resolves with `undefined` if the proof is no longer needed. */
 export type MakeProofMail = (job: MailJob & { readonly kind: PresentedPurpose }) => Promise<Mail | undefined>
 
 export type MakeProofMailParts = GivenShared<
@@ -31,7 +31,7 @@ export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
     const known = await accountOf(parts, job)
     if (job.kind === 'login' ? known : !known) return await renewedMail(parts, proofs, { job, known })
     await proofs.remove(job.id, parts.clock())
-    // An account that is newer than the request was created from this email, which an earlier attempt sent without recording it.
+    // If the account is newer than the request, its owner received this email at an earlier attempt and signed up.
     const isOld = known !== undefined && known.createdAt <= job.askedAt
     return job.kind === 'sign-up' && isOld ? existsMail(parts, known) : undefined
   }
@@ -39,7 +39,7 @@ export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
 
 /**
  * Resolves with the account that has the email of the job: for a login, an enabled account; for a sign-up or a change of email, any
- * account, because no other account can get this email. Other emails need no account.
+ * account, because no other account can get this email. Resolves with `undefined` for other kinds of email, which need no account.
  */
 async function accountOf({ accounts }: MakeProofMailParts, { kind, email }: MailJob) {
   if (kind === 'login') return await resettableAccount(accounts, email)

@@ -9,8 +9,9 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Puts an email into the store's queue; once the call resolves, the email will be sent even if this process ends. `about` is what a notice
- * reports; `id` is the ID of the email's proof. Refuses with `overloaded` if too many emails are queued.
+ * Puts an email into the store's queue; once the call resolves, the email will be sent even if this process ends. `about` is the
+ * information that a notice reports; `id` is the ID of the proof that the email contains. Refuses with `overloaded` if too many emails are
+ * queued.
  */
 export type QueueMail = (
   kind: MailKind,

@@ -17,7 +17,7 @@ export type SendMailsParts = GivenShared<['mailQueue', 'clock', 'log']> & {
   mailer: Mailer
 }
 
-/** The duration of a claim, longer than any delivery, so that a claim expires only if its process has ended. */
+/** Longer than any delivery takes, so that a claim expires only if its process has ended. */
 const CLAIM: Milliseconds = 2 * 60_000
 /** The delay between two attempts to send one email, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
@@ -25,7 +25,7 @@ const DEFERRAL_DOUBLINGS = 4
 /** The delay between two attempts to reach the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
-/** After this many failed attempts, the email itself may be the reason why the connection breaks. */
+/** After this many failed attempts, the email itself may be breaking the connection. */
 const SUSPICIOUS = 10
 /** After this time, the email is useless and is no longer sent. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
@@ -76,11 +76,11 @@ export function createSendMails(parts: SendMailsParts): SendMails {
       const one = await tryNext(tally)
       if (one.kind === 'nothing') break
       if (one.kind === 'settled') {
-        // Many emails to addresses without an account may be queued before an email that a user is waiting for.
+        // Removes useless emails in bulk, because many of them could delay an email that a user is waiting for.
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // An interruption caused by the end of this process is not a failure of the server.
+      // If this process is stopping, the mail server did not cause the failure.
       const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
       await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
@@ -96,7 +96,7 @@ type TryOutcome =
   | { readonly kind: 'settled'; readonly end: DeliveryEnd['kind'] }
   | { readonly kind: 'unreachable'; readonly claimed: ClaimedJob; readonly detail: string }
 
-/** The queue ignores an expired claim. */
+/** After the claim has expired, the queue ignores it. */
 type ClaimedJob = { readonly job: MailJob; readonly claim: MailClaim }
 
 type DeliveryEnd = Delivery | { readonly kind: 'unneeded' }

@@ -17,10 +17,10 @@ export type SiftMails = (isStopped?: () => boolean) => Promise<void>
 
 /** The accounts of a page are looked up without a pause; a page of this size does not delay any request noticeably. */
 const PAGE = 200
-/** A job may be stored after a job with a later ID, because of another process or a slow disk. */
+/** Because processes write concurrently and disks may be slow, a job may be stored this much later than its ID indicates. */
 const LATEST: Milliseconds = 10_000
 
-/** Remembers its position, so that waiting emails are not checked again. Concurrent calls share one run. */
+/** Remembers the last email that was checked, so that no run checks it again. Concurrent calls share one run. */
 export function createSiftMails(parts: GivenShared<['mailQueue', 'accounts', 'audit', 'clock']>): SiftMails {
   let judged: MailJobId | undefined
   let underWay: Promise<void> | undefined
@@ -52,8 +52,8 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
 }
 
 /**
- * Audits a reset request. Requests that match no account share records, so a flood of requests writes few records. These records contain no
- * email, because users may type anything into the field. The request of an operator is already audited.
+ * Audits a reset request. Requests that match no account share records, so a flood of requests writes few records. These records omit the
+ * entered email, because users may type any text into the field, even a password. Requests by operators are already audited.
  */
 export async function recordAsk(
   audit: AuditTrail,

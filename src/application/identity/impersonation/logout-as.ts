@@ -30,12 +30,12 @@ export const logoutAs = identityOperation({
       if (!actor) throw refuse('forbidden', 'Forbidden', 'You are not acting as another account.')
       const { endsAt } = actor
       const account = await parts.accounts.find(actor.accountId)
-      // The account may have changed between the two reads, in which case its login has ended.
+      // If the actor's account has changed since the session was read, the actor's login has ended.
       if (!isActive(account, actor.epoch)) throw invalidToken('the login of the actor has ended')
       const session = { id, endsAt, ...defined({ factor }) }
       assertPermitted(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
-      // Ending an impersonation proves nothing about the actor, so an action with a condition needs a confirmation.
+      // Ending an impersonation does not prove the actor's identity, so actions with conditions need a confirmation.
       const next = { account, client, endsAt, factor, proved: NEVER }
       return await withAudit(parts.audit, entry, () => parts.replaceLogin(caller, next))
     },

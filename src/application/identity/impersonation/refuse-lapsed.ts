@@ -8,8 +8,8 @@ import { countedRoles, identityOf, validFactor } from '../identity-of.js'
 import type { GivenShared } from '../../shared-parts.js'
 
 /**
- * Ends an impersonation and refuses the call with `invalid-token` if the actor no longer has the permission `auth: login-as`, or if the
- * other account now has this permission. The end of the impersonation is audited once. Other sessions are accepted.
+ * Ends an impersonation and refuses the call with `invalid-token` if the actor has lost the permission `auth: login-as`, or if the other
+ * account now has it. The end of the impersonation is audited once. Accepts all other sessions.
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 

@@ -19,7 +19,7 @@ export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 /** The login that replaces the previous login. */
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
-/** Only one call can end the session, so only that call continues. */
+/** Only one concurrent call can end the session, and only that call begins a new login. */
 export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
   return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')

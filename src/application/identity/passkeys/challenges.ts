@@ -52,7 +52,7 @@ export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenge
       const issuedAt = Number(time)
       const isRecent = Math.abs(at - issuedAt) < CHALLENGE_LIFETIME
       const known = isRecent ? authenticated(scope, kid, issuedAt, random) : undefined
-      // Digests are compared, so that the duration of the comparison reveals nothing.
+      // Compares digests, so that the response time reveals nothing about the valid challenge.
       if (!known || digestOf(known) !== digestOf(challenge)) return false
       const name = `passkey challenge ${digestOf(challenge)}`
       return (await attempts.take([{ name, limit: ONCE }], at)).kind === 'taken'

@@ -10,7 +10,6 @@ import { formParser, formText, presentedInput } from '../presented.js'
 /** A passkey as its owner and operators see it. */
 export type PasskeyView = Omit<Passkey, 'accountId' | 'publicKey' | 'counter'>
 
-/** Removes the members that only the verification needs. */
 export function viewOf({ accountId: _, publicKey: __, counter: ___, ...view }: Passkey): PasskeyView {
   return view
 }
@@ -29,7 +28,7 @@ export function lastWay(): Refusal {
   )
 }
 
-/** Removes the passkey with this ID. Refuses with `not-found` or, if it is the only way to log in, with `conflict`. */
+/** Removes the passkey with this ID. Refuses with `not-found`, or with `conflict` if the passkey is the only way to log in. */
 export async function removeOrRefuse(
   { passkeys }: { readonly passkeys: Passkeys },
   accountId: AccountId,

@@ -16,10 +16,9 @@ import { passkeyResponse } from './response.js'
 /** The options for a login with a passkey, and the secret that the browser must present together with the response. */
 export type PasskeyLogin = { readonly options: JsonObject; readonly browserSecret: ProofSecret }
 
-/** The form of a `ProofSecret`. */
-const SECRET = /^[\w-]{43}$/
+const PROOF_SECRET = /^[\w-]{43}$/
 
-/** Refuses in the same cases as `login` does before it reads its form. */
+/** Performs the checks that `login` performs before it reads its form. */
 function assertOpen(
   { authorize, clock }: { readonly authorize: Authorize; readonly clock: Clock },
   { presented }: { readonly presented: CheckedCredentials },
@@ -50,7 +49,7 @@ export const beginPasskeyLogin = identityOperation({
     async (input): Promise<PasskeyLogin> => {
       assertOpen(parts, input, assertPermitted)
       const { browserSecret: known = '' } = read(input)
-      const browserSecret = SECRET.test(known) ? (known as ProofSecret) : parts.proofSecrets.fresh()
+      const browserSecret = PROOF_SECRET.test(known) ? (known as ProofSecret) : parts.proofSecrets.fresh()
       const challenge = parts.passkeyChallenges.issue({ ceremony: 'login', binding: browserSecret })
       return { options: parts.passkeyVerifier.requestOptions({ challenge }), browserSecret }
     },
@@ -58,8 +57,8 @@ export const beginPasskeyLogin = identityOperation({
 
 /**
  * Logs in with a passkey alone. A passkey proves two factors, because its authenticator has verified the user: the login also has the
- * second factor of the account, if the account has one. `remember` is as for `login`. Always begins a new login. Refuses the call with the
- * first of these codes that applies:
+ * second factor of the account, if the account has one. `remember` has the same effect as in `login`. Always begins a new login. Refuses
+ * the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `beginPasskeyLogin`;
  * - `malformed`: a member has the wrong type;
  * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;

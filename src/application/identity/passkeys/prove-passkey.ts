@@ -26,8 +26,8 @@ export type PasskeyProof =
 
 /**
  * Verifies the response, and then uses up its challenge and stores the use of the passkey. Refusing a passkey of a disabled account takes
- * as long as refusing an unknown passkey. Wrong responses are counted: with an `owner` like codes, otherwise like logins, per passkey and
- * per network; at the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the
+ * as long as refusing an unknown passkey. Counts wrong responses: like codes if there is an `owner`, otherwise like logins, but by passkey
+ * and network. At the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the
  * account.
  */
 export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
@@ -43,7 +43,7 @@ export function createProvePasskey(parts: ProvePasskeyParts): ProvePasskey {
     const read = parts.passkeyVerifier.read(response)
     const throttle = owner ? parts.codeThrottle : parts.throttle
     let proof: PasskeyProof = { reason: 'the response is malformed' }
-    // A login is not counted by account: passkeys cannot be guessed, and wrong passwords must not lock their owner out.
+    // Counts logins by passkey, not by account, so that wrong passwords never block a login with a passkey.
     const email = owner?.email ?? read?.id ?? ''
     await withAttemptCounted(throttle, { email, client }, async () => {
       if (read) proof = await judge(parts, presented, read)
@@ -80,7 +80,7 @@ async function judge(
 
 type Used = { readonly id: PasskeyId; readonly account: Account } & Pick<PresentedPasskey, 'client'>
 
-/** Stores the use; if the store refuses it, returns the reason. */
+/** Stores the use of the passkey; returns the reason if the store refuses the use. */
 async function useReason(
   parts: ProvePasskeyParts,
   { id, account, client }: Used,

@@ -63,7 +63,7 @@ async function consume(
 ): Promise<void> {
   const { accounts, proofs, audit } = parts
   const id = await withAttemptCounted(parts.throttle, { email, client }, async () => {
-    // This check avoids the cost of a hash; only the later write to the store is decisive.
+    // This check only saves the cost of a hash; `resetPassword` checks the token again.
     const proof = await proofs.find({ digest, at: parts.clock() })
     if (proof?.purpose !== 'reset-password' || proof.email !== email) return undefined
     const hash = await parts.hasher.hash(password)
@@ -84,7 +84,7 @@ async function consume(
   }
 }
 
-/** The refusal names every broken rule. The token itself is checked later. */
+/** The refusal names every broken rule. Does not check whether the token is valid. */
 async function readRedemption(
   { email, resetToken, password }: ReturnType<typeof FORM.read>,
   passwordPolicy: PasswordPolicy,

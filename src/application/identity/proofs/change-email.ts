@@ -92,8 +92,8 @@ export const confirmEmailChange = identityOperation({
 })
 
 /**
- * An undo link invalidates the undo links whose IDs sort after its own ID. The instance that stored an earlier undo link may have a clock
- * that runs ahead, so a new undo link gets a later time than all earlier undo links.
+ * Using an undo link invalidates all undo links with later IDs. The clocks of instances differ, so a new link must get a later time than
+ * all existing links.
  */
 async function clockAfterUndos({ proofs, clock }: GivenParts<readonly ['proofs', 'clock']>, id: AccountId) {
   const undos = (await proofs.listOf(id)).filter(({ purpose }) => purpose === 'undo-email')
@@ -117,8 +117,9 @@ export const undoEmailChange = identityOperation({
 })
 
 /**
- * Resolves with the account of the proof, whose permission is checked, and with a function that audits the change, or refuses the call if
- * the email was not changed. The login that requested the change has met the conditions of the permission; a link in an email has no login.
+ * Resolves with the account of the proof, after checking its permission, and with a function to call after the change: `conclude` audits
+ * the change, or refuses the call if the email was not changed. Conditions of the permission were already checked for the login that
+ * requested the change.
  */
 async function provenChange(
   { presentProof, accounts, permissions, audit }: GivenParts<typeof PROVEN_PARTS>,

@@ -11,7 +11,7 @@ import type { ClientContext } from '../../client-context.js'
 import type { LimitMailRequests } from './limit-mail-requests.js'
 import type { GivenShared } from '../../shared-parts.js'
 
-/** The proof to request; `accountId` and `epoch` are present if an account requests a proof for itself. */
+/** The proof to request; `accountId` and `epoch` are present only if a logged-in account requests the proof. */
 export type WantedProof = { readonly purpose: PresentedPurpose } & Pick<
   Proof,
   'email' | 'enteredEmail' | 'accountId' | 'epoch'

@@ -54,7 +54,7 @@ export function createProveFactor(parts: ProveFactorParts): ProveFactor {
 /** The account for which a code was sent, and the client that sent the code. */
 export type CodeOwner = FactorOwner & { readonly client: ClientContext | undefined }
 
-/** Works like `ProveFactor`. `take` marks the code as used in the store, and returns whether it was unused. */
+/** Works like `ProveFactor`, but calls `take`, which marks the code as used in the store and returns whether it was unused. */
 export async function proveCode(
   parts: ProveFactorParts,
   owner: CodeOwner,

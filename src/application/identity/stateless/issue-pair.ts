@@ -53,7 +53,7 @@ export type SignPairParts = GivenShared<['tokens', 'lifetimes', 'factorRoles', '
   showsProof?: boolean | undefined
 }
 
-/** The counterpart of `createIssue` in stateless mode. */
+/** Replaces `createIssue` in stateless mode. */
 export function createSignPair(parts: SignPairParts): SignPair {
   const { tokens, lifetimes, factorRoles, showsProof, log } = parts
   return async (account, login, pair) => {

@@ -70,7 +70,7 @@ export const STATELESS = {
   },
 } as const satisfies Rows
 
-/** The parts for tokens that can be revoked before they expire. */
+/** Parts for stateless mode with revocation. */
 export const REVOCABLE = {
   tokenRevocations: {
     factory: ({ revocations }: { revocations: Revocations }) => revocations,
@@ -92,7 +92,7 @@ export const REVOCABLE = {
   },
 } as const satisfies Rows
 
-/** The parts for tokens that stay valid until they expire. */
+/** Parts for stateless mode without revocation. */
 export const IRREVOCABLE = {
   tokenRevocations: { factory: () => undefined, parts: [] },
   renewPair: { factory: createIssueNextPair, parts: ['issuePair'] },

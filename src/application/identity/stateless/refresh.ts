@@ -52,7 +52,7 @@ export const statelessRefresh = identityOperation({
         identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles),
       )
       const issued = await parts.renewPair({ account, login, claims, client, at })
-      // The store does not report a success, so the success is counted here.
+      // Successes are counted here, because the wrapped store counts only replays.
       parts.metrics?.refreshTried('renewed')
       return issued
     },

@@ -15,8 +15,9 @@ import {
 import type { GivenParts } from '../part-types.js'
 
 /**
- * Works like `RefuseLapsed`, with the token alone. Reads both accounts, because their current roles apply. Also refuses if either account
- * is deleted or disabled, or if the epoch of either account has changed. Reads nothing if the token contains no impersonation.
+ * Works like `RefuseLapsed`, but for a token without a stored session. Reads both accounts, because their current roles apply. Also refuses
+ * if either account is deleted or disabled, or if the epoch of either account has changed. Reads nothing if the token contains no
+ * impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
