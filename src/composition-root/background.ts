@@ -31,7 +31,7 @@ export type Background = {
   end(): Promise<void>
 }
 
-/** Sends emails, removes expired records and writes the counts that a `batched` audit trail holds back. */
+/** Sends emails, removes expired records and flushes the audit trail, at regular intervals. */
 export function startBackground({ audit, purgeExpired, mails, clock, log }: BackgroundParts): Background {
   const flushing = setInterval(() => void audit.flush(), FLUSH_EVERY)
   flushing.unref()

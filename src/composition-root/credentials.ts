@@ -16,7 +16,10 @@ export type KeyedCredentials = Credentials & {
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** Bytes for about 10,000 tokens. In stateless mode, which caches no sessions, enough bytes for about 20,000 tokens without roles. */
+/**
+ * The size of the token cache, enough for about 10,000 tokens. In stateless mode, which caches no sessions, enough for about 20,000 tokens
+ * without roles.
+ */
 const CACHED_TOKEN_BYTES = { stateful: 4 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
 /** The size of a cache entry, without digest and claims. */
 const ENTRY_BYTES = 150
@@ -27,7 +30,7 @@ export async function createCredentials(options: {
   readonly issuer: string
   readonly lifetimes: Lifetimes
   readonly stateless: boolean
-  /** A lower cost of key derivation, for tests; see `KeyRingOptions`. */
+  /** Tests use a lower cost of key derivation; see `KeyRingOptions`. */
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
@@ -73,7 +76,7 @@ export function secretSealLoader(
   return () => (seal ??= load())
 }
 
-/** Caches tokens under a digest of their text; the digest needs a fifth of the memory that the text would need. */
+/** The cache key is the digest of a token, which needs a fifth of the memory that the token needs. */
 export function createTokenCache(limit: number): Authenticated {
   const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   const digestOf = (token: string) => hash('sha256', token, 'base64url')

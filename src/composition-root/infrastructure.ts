@@ -55,7 +55,7 @@ const NO_PASSKEYS = says`${'passkeys'} needs a store that has the port passkeys`
 const NO_AUDIT =
   'the store has no audit log, so it records nothing: without another sink login-as and logout-as are refused'
 
-/** The parts from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
+/** The initial parts, from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
 export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts | 'passkeyVerifier'> &
   Partial<Pick<Infrastructure, 'passkeyVerifier'>> &
   PartialStorePorts & { readonly hashing: HashingLimits }
@@ -74,8 +74,8 @@ export function warnOfNoAudit({ audit }: Settings, store: PartialStore, log: Log
 }
 
 /**
- * The configured infrastructure around an open store. Throws a `ConfigurationError` if the configuration needs a port that the store lacks,
- * or if the password blocklist file is invalid.
+ * Creates the infrastructure for an open store according to the settings. Throws a `ConfigurationError` if the configuration needs a port
+ * that the store lacks, or if the password blocklist file is invalid.
  */
 export function infrastructureOf(
   settings: Settings,
@@ -134,7 +134,9 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
   return Object.fromEntries(named) as PartialStorePorts
 }
 
-/** Returns one process's share of the machine's limits: how many hashes are computed concurrently, and how many may wait. */
+/**
+ * Returns how many password hashes this process may compute concurrently, and how many may wait; all processes share the machine's limits.
+ */
 function hashingOf(settings: Settings, workers: number): HashingLimits {
   const { cores, threadPoolSize } = hostMachine()
   const { passwordScrypt: cost, passwordHashConcurrency: whole } = settings
@@ -146,8 +148,8 @@ function hashingOf(settings: Settings, workers: number): HashingLimits {
 }
 
 /**
- * Reads the file only once, at startup, so that errors in the file are reported then. Without a configured origin, there is no host name
- * that people could use in a password.
+ * Reads the file only once, at startup, so that errors in the file are reported then. Passwords are also compared with the product name
+ * and, if a public origin is set, its host name.
  */
 function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): PasswordBlocklist | undefined {
   if (!choice) return undefined

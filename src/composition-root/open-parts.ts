@@ -28,7 +28,7 @@ export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & {
   readonly create?: boolean
   /** Whether a store of an earlier release is upgraded; `true` by default. */
   readonly upgrade?: boolean
-  /** Whether this process serves the store for a long time; `upgrade` commands then see it. */
+  /** Set if this process uses the store for a long time; `upgrade` commands then list the process. */
   readonly serving?: Serving
   /** Called with the location of a store that was empty or missing. */
   readonly onCreated: (place: string) => void
@@ -141,8 +141,8 @@ export async function loadTemplates({
 }
 
 /**
- * Returns the texts that replace texts of the ready-made pages; `undefined` if there is no file. Rejects with a `ConfigurationError` if the file
- * is invalid.
+ * Reads the custom texts for the ready-made pages; returns `undefined` if no file is configured. Rejects with a `ConfigurationError` if the
+ * file is invalid.
  */
 export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTexts | undefined> {
   if (path === undefined) return undefined

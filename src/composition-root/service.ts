@@ -46,7 +46,7 @@ export function composeService(
   return { useCases, ...mailsOf(parts, useCases, mail) }
 }
 
-/** Creates the use cases of a process that answers no requests, but imports accounts, purges expired data and sends emails. */
+/** Creates the use cases of a process that handles no requests: it imports accounts, purges expired data and sends emails. */
 export function composeUpkeep(
   parts: GivenParts & SealSource & Partial<CopySource>,
   mail?: Mail,

@@ -13,13 +13,13 @@ export type Serving = { readonly clock: Clock; readonly log: Log }
 
 /**
  * Records that this process serves the store, until the returned function is called. Rejects only with an `incompatible-store` Refusal; any
- * other failure is logged, because the records only matter to upgrades. A custom store has no records.
+ * other failure is logged, because the records only matter to upgrades. Does nothing for a custom store.
  */
 export async function recordServing(store: object, { clock, log }: Serving): Promise<() => Promise<void>> {
   const records = instancesOf(store)
   if (!records) return () => Promise.resolve()
   const id = `${processName()}/${systemRandomness.base64url(3)}`
-  const warn = (error: unknown) => log.warn('the record for upgrades was not written', { error })
+  const warn = (error: unknown) => log.warn('the record of this running instance was not written', { error })
   await records.put(id, clock()).catch((error: unknown) => {
     if (isRefusal(error) && error.code === 'incompatible-store') throw error
     warn(error)

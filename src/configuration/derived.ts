@@ -9,7 +9,7 @@ import { isLoopback, localOrigin } from './web.js'
 
 /** Returns the origin that clients use; while the port is unknown, an origin with port 0. */
 export function originOf(values: Pick<Values, 'publicUrl' | 'host' | 'port'>): string {
-  // If the origin is known, it does not matter whether the host could be read.
+  // Reads `host` and `port` only if needed, because reading an invalid setting may throw.
   return values.publicUrl ?? localOrigin(values.host, values.port)
 }
 

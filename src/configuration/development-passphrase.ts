@@ -69,7 +69,7 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/** Links a complete file to the path, so that no reader finds a part of it. Only the first process creates it. */
+/** Links a complete file to the path, so that no process reads a partial file. If several processes try, only the first succeeds. */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))

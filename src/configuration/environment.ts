@@ -44,11 +44,11 @@ export function readEnvironment(options: {
 }
 
 type Dotenv = Environment & {
-  /** Why code named in `.env` must not be run, phrased to follow the name of a variable. */
+  /** Why `.env` must not name code to run; completes a sentence that begins with the name of a variable. */
   readonly distrust?: string | undefined
 }
 
-/** The errors for variables that cause code to be run and that come from a `.env` file that another user can change. */
+/** Returns an error for each variable that runs code and is set in a `.env` file that another user can change. */
 function untrustedErrors(
   names: readonly string[],
   { variables: inDotenv, distrust }: Dotenv,
@@ -72,7 +72,10 @@ function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | 
   return (mode & 0o022) === 0 ? undefined : WRITABLE
 }
 
-/** Returns the resources for hashing. `.env` cannot set the size of the thread pool, which already exists. */
+/**
+ * Returns the number of cores and the size of the thread pool, which limit password hashing. `.env` cannot set the size of the thread pool,
+ * which already exists.
+ */
 export function hostMachine(): { readonly cores: number; readonly threadPoolSize: number } {
   const asked = Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10)
   const threadPoolSize = Number.isNaN(asked) ? LIBUV_THREADS : Math.min(Math.max(asked, 1), 1024)
@@ -88,14 +91,14 @@ export function processName(): string {
 
 /**
  * Returns the absolute path of an argument, relative to the folder in which the command was typed: `kennel-app` changes to the folder of
- * the configuration before it starts the command. `-` stays unchanged.
+ * the configuration before it starts the command. Returns `-` unchanged.
  */
 export function typedPath(path: string): string {
   const { KENNEL_CALLED_FROM: folder = '' } = process.env
   return path === '-' ? path : resolve(folder, path)
 }
 
-/** Node's variable NODE_OPTIONS, which `.env` cannot set. */
+/** Returns the value of NODE_OPTIONS, which `.env` cannot set. */
 export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }

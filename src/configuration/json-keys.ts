@@ -16,7 +16,7 @@ export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
 /** Keys for which a lookup in an object would reach its prototype. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-// Numbers and literals are irrelevant here, so only strings and punctuation are tokens.
+// Matches only strings and punctuation, because keys are strings.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 type Place =
@@ -24,7 +24,7 @@ type Place =
   | { readonly kind: 'array'; index: number }
 
 /**
- * Finds keys that occur twice in the same object and keys that reach a prototype, because `JSON.parse` reports neither. The `text` must be
+ * Finds keys that occur twice in the same object, and keys such as `__proto__`, because `JSON.parse` reports neither. The `text` must be
  * valid JSON. Deep nesting uses heap memory and not the call stack.
  */
 export function doubtfulKeys(text: string): DoubtfulKey[] {

@@ -24,7 +24,7 @@ export type SettingsOutcome =
       readonly ok: true
       readonly settings: Settings
       readonly warnings: readonly Sentence[]
-      /** The rules that are compiled into the permissions of the settings. */
+      /** The rules from which the permissions in `settings` were compiled. */
       readonly permissionRules: PermissionRules
     }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
@@ -53,7 +53,7 @@ export function judge(input: GivenSettings, rules: AdapterRules): SettingsOutcom
 
 class UnsoundSetting extends Error {}
 
-/** Returns the values in an object that throws an `UnsoundSetting` if a caller reads an `unsound` setting without a likely value. */
+/** Wraps the values: reading an `unsound` setting without a likely value throws an `UnsoundSetting`. */
 function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
   return new Proxy(values, {
     get: (all, name: SettingName): unknown => {
@@ -73,7 +73,7 @@ function sentenceOf(rule: Rule, values: Values, context: RuleContext): Sentence 
   }
 }
 
-/** `values` does not contain the `unsound` settings; `likely` contains the likely values of some of them. */
+/** `values` omits `unsound` settings; `likely` contains their likely values, if known. */
 function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules: AdapterRules) {
   const values: [SettingName, unknown][] = []
   const likely: [SettingName, unknown][] = []

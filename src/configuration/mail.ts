@@ -17,7 +17,6 @@ export type MailDelivery =
   /** A folder that gets a file for each mail. */
   | { readonly kind: 'file'; readonly folder: string }
 
-/** The default delivery in local development. */
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
 /** The text may contain a password, so error messages repeat no part of it. */

@@ -1,7 +1,7 @@
 import type { HashCost } from '../ports/password-hasher.js'
 import { invalid, listSetting, means, textual, type Reader, type Reading, type TextReader } from './reader.js'
 
-/** The forbidden passwords. */
+/** Which passwords are forbidden. */
 export type BlocklistChoice =
   | { readonly kind: 'built-in' }
   /** The passwords of a file, and the built-in list. */

@@ -27,7 +27,7 @@ const condition = z
   })
 const conditions = z.record(z.string(), condition)
 
-/** An action, or an object with conditions. A zod union of the two would report only that the value is wrong. */
+/** An action, or an object with conditions. Not a zod union, because its error would say only that the value is wrong. */
 const action = z.unknown().transform((value, { issues }): ActionRule => {
   if (typeof value === 'string') return value
   const read = conditions.safeParse(value, { error: wordsOf })
@@ -90,7 +90,7 @@ function errorOutcome(errors: readonly PermissionError[]): PermissionsOutcome {
   return { ok: false, errors: [...byPath.values()].toReversed() }
 }
 
-/** Each message is shown after the path, so some messages must begin with a verb. */
+/** A message follows a path in the same sentence, so `is` is added if the message has no verb. */
 function shapeErrors(issue: z.core.$ZodIssue): PermissionError[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {

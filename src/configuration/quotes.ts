@@ -1,4 +1,4 @@
-/** The rule that quoted text violates: `docker --env-file`, unlike `.env`, keeps the quotes in the value. */
+/** The error for text in quotes, because `docker --env-file`, unlike `.env`, keeps the quotes in the value. */
 export const IN_QUOTES = 'is in quotes, and the quotes are part of the value: remove them'
 
 /** Returns the text inside single or double quotes; `undefined` if the text is not in quotes. */

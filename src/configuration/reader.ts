@@ -3,15 +3,15 @@ import type { HashCost } from '../ports/password-hasher.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**
- * The value that was parsed from a text or an option, or the rule that the input violates; the text of the rule completes a sentence that
- * begins with the name of the setting. The text of the rule contains no part of the input, which may be a misplaced secret.
+ * The value that was parsed from a variable or an option, or the violated rule. The `rule` completes a sentence that begins with the name
+ * of the setting; it contains no part of the input, which may be a misplaced secret.
  */
 export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 
 type Unreadable = {
   readonly ok: false
   readonly rule: string
-  /** The value that was most likely intended, used to check the rules that involve several settings. */
+  /** The most likely intended value, for the check of rules that involve several settings. */
   readonly likely?: unknown
   /** Set if the option has the wrong type or is empty; such an option counts as missing. */
   readonly mistyped?: true
@@ -63,7 +63,7 @@ export function textOption<T>(value: string, rules: AdapterRules, read: TextRead
     : readText(value, rules, read)
 }
 
-/** Parses a string unless it is in quotes. */
+/** Parses a string; a string in quotes is an error. */
 export function readText<T>(text: string, rules: AdapterRules, read: TextReader<T>): Reading<T> {
   const inner = unquoted(text)
   if (inner === undefined) return read(text, rules)
@@ -119,7 +119,7 @@ export function listSetting<T, Entry extends string = string>(
 /** The optional properties of a row of the settings table. */
 type Details = {
   readonly default?: string
-  /** Describes the value that applies if no variable is set; replaces `default` if this value depends on other settings. */
+  /** Describes a default value that depends on other settings; used instead of `default`. */
   readonly otherwise?: string
   /** Whether the setting may be a secret, so that `<variable>_FILE` can name a file that contains it. */
   readonly secret?: true

@@ -13,7 +13,7 @@ import { sentenceAbout, says, type Sentence } from './sentence.js'
 import type { Values } from './settings.js'
 import { isLoopback, isRpId } from './web.js'
 
-/** The inputs of a rule in addition to the settings. */
+/** Values that a rule can read in addition to the settings. */
 export type RuleContext = AdapterRules & {
   /** The permissions; `undefined` if the permission configuration is invalid. */
   readonly permissions?: Permissions

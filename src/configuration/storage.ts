@@ -11,7 +11,6 @@ export type DatabaseChoice =
 /** A custom store, specified by the path of the module that opens it, or by the name of the module's package. */
 export type StoreModule = { readonly kind: 'module'; readonly specifier: string }
 
-/** The default store. */
 export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as const satisfies DatabaseChoice
 
 /** The text may contain a password, so error messages repeat no part of it. */

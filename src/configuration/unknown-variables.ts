@@ -1,6 +1,6 @@
 import { isOneEditApart } from '../domain/suggestions.js'
 
-/** A variable that shells use and whose name resembles `PAGES`. */
+/** Shells use the variable `PAGER`, which is not a misspelled `PAGES`. */
 const OF_SHELLS = 'PAGER'
 
 /** Returns a sentence for each unknown name that is one edit away from a known name. */

@@ -35,8 +35,8 @@ export type MailJob = {
   readonly address?: string
   readonly requestId?: string
   /**
-   * What a notice reports: the short name of a client, or a `FactorChange` or a `PasskeyChange`. For a password reset, `ASKED_BY_OPERATOR` or absent. For an
-   * invitation that is sent again, the ID of its proof; any other proof has the ID of its job.
+   * What a notice reports: the short name of a client, a `FactorChange` or a `PasskeyChange`. For a password reset that an operator
+   * requested, `ASKED_BY_OPERATOR`. For an invitation that is sent again, the ID of its proof; any other proof has the ID of its job.
    */
   readonly about?: string
   readonly attempts: number

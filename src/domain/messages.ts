@@ -53,7 +53,7 @@ export type SchemaIssue = {
   readonly expected?: string
   readonly keys?: readonly string[]
   readonly values?: readonly unknown[]
-  /** The schema that reports the issue; a schema of an object has its members in `shape`. */
+  /** The schema that reports the issue; the members of an object schema are in its `shape`. */
   readonly inst?: unknown
 }
 

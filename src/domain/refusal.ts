@@ -45,7 +45,7 @@ export const MESSAGE_TYPES = [
 /** All message types, including those that only operators get. */
 export type MessageType = (typeof MESSAGE_TYPES)[number] | 'IncompatibleStore' | 'MissingPackage'
 
-/** An error for the caller. Contains no secret and no internal name. */
+/** An error message that the caller receives. Contains no secret and no internal name. */
 export type Message = {
   /** Empty if the message concerns the whole request. */
   readonly field: string

@@ -1,6 +1,6 @@
 import type { Instant } from './instant.js'
 
-/** Twelve hexadecimal digits can represent milliseconds until the year 10889. */
+/** Twelve hexadecimal digits, enough for milliseconds until the year 10889. */
 const TIME_DIGITS = 12
 
 /**

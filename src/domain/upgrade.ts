@@ -34,12 +34,12 @@ export type UpgradeAdvice = {
   readonly instances: readonly Instance[]
 }
 
-/** The result of the contract steps, which remove data that only older releases need; `refused` for the given `reason`. */
+/** The result of the contract steps, which remove data that only older releases need. */
 export type FinishOutcome =
   | { readonly kind: 'finished' | 'unchanged' | 'under-way' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** An instance counts as running if its record is at most this old. Instances renew their records five times as often. */
+/** An instance counts as running if its record is at most this old. Instances renew their records every minute. */
 const RECENT: Milliseconds = 5 * 60_000
 
 /** Returns whether instances of earlier releases can keep serving while instances of this release start. */

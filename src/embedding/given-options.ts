@@ -15,7 +15,7 @@ const PART_NAMES: readonly (keyof KennelParts)[] = Object.keys(PART_CALLS) as (k
 /** An error in an option or a part; the name of a part begins with `parts.` here. */
 export type OptionError = { readonly option: string; readonly sentence: string }
 
-/** The given options. Each option is read only once, because a getter may return a different value later. */
+/** A copy of the caller's options. Each option is read only once, because a getter may return a different value later. */
 export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
 
 /**
@@ -58,7 +58,7 @@ function isArray(source: object): boolean {
   try {
     return Array.isArray(source)
   } catch {
-    // A revoked proxy.
+    // `Array.isArray` throws only for a revoked proxy.
     return true
   }
 }

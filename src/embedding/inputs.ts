@@ -31,7 +31,7 @@ export type Methods = HttpUseCases &
     readonly purgeExpired: () => Promise<number>
   }
 
-/** The methods, and the function that callers of `importUsers` receive. */
+/** The methods, and the function that `importUsers` returns. */
 export type Inputs = Methods & { importUser: ImportUser }
 
 /** Describes the input of a method: one object, or a list of named arguments. */
@@ -44,7 +44,7 @@ const accepted: Argument = ['options', optional(fields({ apiKeys: optional(flag)
 
 const expired = fields({ expired: choice(['refused', 'accepted']) })
 
-/** The inputs of the methods that are not operations. The compiler reports an error if a method is missing. */
+/** The input parsers of the methods that are not operations. The compiler reports an error if a method is missing. */
 const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
   authorize: authorizeInputs(NO_COMPONENTS),
   checkAccessToken: [
@@ -74,7 +74,7 @@ const DECLARED: Readonly<
   ...IDENTITY,
 }
 
-/** The names of the methods. */
+/** The names of all methods of a Kennel instance. */
 export const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter(
   (name) => name !== 'importUser',
 )

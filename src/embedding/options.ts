@@ -27,7 +27,7 @@ export type KennelOptions<
   Own extends Components = NoComponents,
   OwnStore extends string | GivenStore = string | Store,
 > = Omit<SettingOptions, 'store'> &
-  // The value may come from an environment variable and be undefined; the error from `openKennel` then names the option.
+  // The value may be `undefined`, because it often comes from an environment variable; `openKennel` then reports the missing option.
   Record<'passphrase' | 'publicUrl', string | undefined> & {
     /**
      * A URL, or an open custom store, which the caller must close. A custom store may lack the ports of unused features: the Kennel
@@ -81,7 +81,7 @@ export type KennelParts = {
    * Decides on each request to sign up; without this function, people can sign up with any permitted email. Not called for invitations.
    */
   readonly admitAccount?: AdmitAccount
-  /** Verifies logins with an email that no account has, and so moves each account from another system at its first login. */
+  /** Verifies logins with unknown emails, so that each account from another system moves to Kennel at its first login. */
   readonly previousAccounts?: PreviousAccounts
   /**
    * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written

@@ -15,7 +15,7 @@ import { readComponents } from './custom-components.js'
 const REQUIRED = ['passphrase', 'publicUrl'] as const
 
 export type ReadOptions = {
-  /** The given options as plain properties. */
+  /** A copy of the options, without getters. */
   readonly options: AnyOptions
   readonly settings: Settings
   /** Warnings about options that are accepted but not recommended; the warnings name the options. */
@@ -150,7 +150,7 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   try {
     return SETTINGS[name].read.option(value, ADAPTER_RULES)
   } catch {
-    // A proxy, or a getter of an element, threw an error.
+    // A proxy or a getter in the value threw an error.
     return { ok: false, rule: 'cannot be read', mistyped: true }
   }
 }
@@ -166,7 +166,7 @@ function sound(readings: Readings): Readings {
   return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }
 
-/** A placeholder folder, so that a custom mailer counts as `mailUrl`; nothing is written to this folder. */
+/** If there is a custom mailer, sets `mailUrl` to a placeholder folder, to which nothing is written. */
 function ownMailer({ parts }: JsonObject): Readings {
   try {
     const isGiven = typeof parts === 'object' && (parts as JsonObject | null)?.['mailer'] !== undefined

@@ -15,7 +15,7 @@ import type { Gate } from './gate.js'
 
 type Parts = GivenParts & Pick<Credentials, 'secretSeal'> & Pick<SystemParts, 'hasher'>
 
-/** Returns the function that creates the use cases for operators over other ports, once for each set of ports. */
+/** Returns a function that creates the operator use cases for other ports; the same object always gives the same use cases. */
 export function createWithin(
   parts: Parts,
   { gate, log }: { readonly gate: Gate; readonly log: Log },
@@ -58,10 +58,10 @@ function useCasesOver({ audit, ...store }: Store, parts: Parts): OperatorUseCase
     loadSecretSeal: async () => parts.secretSeal,
     ...portsOf({ ...store, audit }),
     auditSinks: parts.auditSinks.map((sink) => (sink === parts.auditLog ? audit : sink)),
-    // The transaction has ended before the next flush.
+    // The next flush would come after the end of the transaction.
     auditBatched: false,
     onAuditLost: rethrow,
-    // Another connection cannot read the email before the commit.
+    // Nothing to wake up yet: other connections can read the email only after the commit.
     onMailQueued: undefined,
     log: { ...SILENT_LOG, error: (_, { error } = {}) => rethrow(error) },
   })

@@ -31,8 +31,8 @@ export type AttemptLimiter = {
   /** Subtracts an attempt from the windows that counted it and have not ended. Called once per attempt. */
   refund(attempt: Attempt): Promise<void>
   /**
-   * Deletes the counts under these names, and under every name that begins with such a name and a space, such as the
-   * counts of an account from each network. The full limit is available again.
+   * Deletes the counts with these names, and all counts whose names begin with one of these names and a space, such as the counts of an
+   * account from each network. Afterwards, the full limit is available again.
    */
   clear(names: readonly string[]): Promise<void>
   /** Removes at most `limit` counts whose window has ended by `at`; returns how many were removed. */

@@ -69,7 +69,7 @@ export type CopyableRecords = {
   /**
    * Returns the same value as an earlier call on the same object if nothing was written between the two calls. Returns a different value if
    * any acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
-   * write, for example when a primary is lost.
+   * write, for example after a failover of the database.
    */
   changeToken(): Promise<string>
   /** Returns the number of records of a kind, including ended and revoked records. */

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../domain/audit.js'
 
-/** The fields of a log line. The list is closed, so that no secret is logged by accident. `undefined` members are omitted. */
+/** The fields of a log line. There are no other fields, so that no secret is logged by accident. `undefined` members are omitted. */
 export type LogFields = {
   readonly requestId?: string | undefined
   readonly method?: string | undefined

@@ -63,9 +63,9 @@ export type MailValues = {
   readonly 'new-client': ClientNotice
   /** A refresh token was used twice, so the session that `client` had opened was ended. */
   readonly 'refresh-reused': ClientNotice
-  /** Only the member for the actual change has text; the other members are empty. */
+  /** The member for the change that was made contains a text; all other members are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
-  /** Has text only for the change that was made, like `factor-changed`. */
+  /** As in `factor-changed`, only the member for the change that was made contains a text. */
   readonly 'passkey-changed': Occasion & { readonly [Change in PasskeyChange]: string }
 }
 

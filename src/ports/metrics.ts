@@ -3,7 +3,7 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Rotation } from '../domain/identity/rotation.js'
 import type { StorePort } from './store.js'
 
-/** A request that was answered or aborted. Clients cannot freely choose any of these values. */
+/** A request that was answered or aborted. None of these values is a text that a client can choose freely. */
 export type CompletedRequest = {
   /** `other` is used for methods that are not in `REQUEST_METHODS`. */
   readonly method: RequestMethod
@@ -14,7 +14,7 @@ export type CompletedRequest = {
   readonly duration: Milliseconds
 }
 
-/** The methods that have their own label. */
+/** The HTTP methods that are counted separately; all other methods count as `other`. */
 export const REQUEST_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'other'] as const
 
 /** A method from `REQUEST_METHODS`. */
@@ -23,7 +23,7 @@ export type RequestMethod = (typeof REQUEST_METHODS)[number]
 /** How a use case ended: with success, a refusal, or an internal error (`fault`). */
 export type UseCaseOutcome = 'success' | RefusalCode | 'fault'
 
-/** The result of a refresh: `renewed` if no store records refreshes, otherwise the result of the rotation. */
+/** The result of a refresh: the outcome of the rotation or, for a success in stateless mode, `renewed`. */
 export type RefreshOutcome = Rotation['kind'] | 'renewed'
 
 /**

@@ -23,7 +23,8 @@ export type OneTimeCodes = {
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
    * Returns the time step of the code if this is the step of `at`, the step before it or the step after it; returns `undefined` for any
-   * other text. The parameters in the secret determine the code, its number of digits and the length of a step. The running time does not reveal which digits are correct.
+   * other text. The algorithm, the number of digits and the length of a step are parameters in the secret. The running time does not reveal
+   * which digits are correct.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
 }

@@ -13,7 +13,7 @@ export type PasskeyOwner = {
 export type PasskeyResponse = {
   readonly id: PasskeyId
   readonly challenge: string
-  /** The handle of the account; absent in a registration, and if the authenticator did not return it. */
+  /** The user handle; absent in a registration, and if the authenticator returned none. */
   readonly handle?: string
 }
 
@@ -55,7 +55,7 @@ export type PasskeyVerifier = {
   verifyRegistration(response: JsonObject, challenge: string): Promise<VerifiedRegistration>
   /**
    * Verifies an `AuthenticationResponseJSON` for this challenge with the public key of the passkey. Does not compare the counter: see
-   * `Passkeys.use`. Without a passkey, does the same amount of work and refuses.
+   * `Passkeys.use`. If `passkey` is `undefined`, does the same amount of work and refuses.
    */
   verifyAssertion(
     response: JsonObject,

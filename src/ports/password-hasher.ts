@@ -28,7 +28,7 @@ export type PasswordHasher = {
   /**
    * Returns whether a new hash of this password should replace `hash`, which has just matched the password: `true` if `hash` does not use
    * the current parameters and algorithm. Returns `false` if `hash` may not cover the whole password, because the rest of the entered
-   * password may be wrong; bcrypt reads only 72 bytes. This function is also called with the string before normalization.
+   * password may be wrong; bcrypt reads only 72 bytes. `password` may also be the string before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
   /** Classifies a string. Besides its own hashes, a hasher may know those of other systems, such as bcrypt and Argon2. */
@@ -36,8 +36,8 @@ export type PasswordHasher = {
 }
 
 /**
- * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. As a result, no lookup takes
- * place if a caller is refused with `overloaded`; the duration of a lookup would depend on the account.
+ * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. A refusal with `overloaded`
+ * thus involves no lookup, whose duration would depend on the account.
  */
 export type VerifyFound = (
   password: Password | undefined,
@@ -60,8 +60,8 @@ export type VerificationCache = {
   /** Returns the hash that this password recently matched; the caller must compare it with the account's current hash. */
   matched(verification: PasswordVerification): PasswordHash | undefined
   /**
-   * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches the `hash` in
-   * the result, which is the hash that the password has matched.
+   * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches `hash` from the
+   * result, which is the stored hash that the password matched.
    */
   share<Result extends { readonly hash?: PasswordHash | undefined }>(
     verification: PasswordVerification,

@@ -11,7 +11,7 @@ export type Idempotency = {
   /** A fingerprint of the request, equal for equal requests. */
   readonly fingerprint: string
   readonly at: Instant
-  /** The time from which the key can be used for another request. */
+  /** From this time on, the key can be used for a different request. */
   readonly until: Instant
 }
 

@@ -1,20 +1,20 @@
 import type { Email } from '../domain/identity/email.js'
 import type { ImportedSecret } from '../domain/identity/second-factor.js'
 
-/** The answer of the previous system to an email and a password. */
+/** The result of checking an email and a password in the previous system. */
 export type PreviousAnswer =
   | {
       readonly kind: 'account'
       /** Keys of roles that exist in Kennel. */
       readonly roles?: readonly string[] | undefined
-      /** The second factor, which each login then requires, also this one. */
+      /** The second factor, which this login and all later logins require. */
       readonly totp?: ImportedSecret | undefined
     }
   /** The password is wrong, or the account must not log in. */
   | { readonly kind: 'wrong' }
   | { readonly kind: 'unknown' }
 
-/** The system that has the accounts that Kennel does not have yet. */
+/** A previous system, whose accounts move to Kennel when their users first log in. */
 export type PreviousAccounts = {
   /**
    * Verifies the email as it was entered, without surrounding white space, and the password exactly as it was sent. Rejects if the system

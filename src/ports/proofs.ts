@@ -32,8 +32,8 @@ export type Proofs = {
   /** Stores the proof, but stores nothing if the proof has an account that does not exist. Replaces a proof with the same ID. */
   issue(proof: Proof): Promise<void>
   /**
-   * Replaces the secrets of a proof that was not used up or removed, sets `attempts` to 0, and returns the proof. Otherwise returns
-   * `undefined`, so that a revoked proof does not come back.
+   * Replaces the secrets of a proof, sets `attempts` to 0, and returns the proof. Returns `undefined` if the proof was used up or removed,
+   * so that it does not become valid again.
    */
   renew(renewal: ProofRenewal): Promise<Proof | undefined>
   /** Returns the proof with this digest if it is valid at this time. Changes nothing. */

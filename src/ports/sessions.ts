@@ -3,7 +3,7 @@ import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
-/** The sort key of a session among the sessions of its account. */
+/** The sort key for the sessions of one account. */
 export type SessionPosition = Pick<Session, 'createdAt' | 'id'>
 
 /** A request for one page of an account's sessions. */
@@ -49,8 +49,8 @@ export type Sessions = {
   /**
    * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`, with
    * the `proved` and the `factor` of a `confirmation`, removes the session for `replayed`, and otherwise writes nothing. Without a grace
-   * period, the previous generation has no window, even if another process has a slower clock. Only one concurrent caller with the same
-   * `from` gets `rotated`, even across processes.
+   * period, no process accepts the previous generation, even if its clock is slow. Only one concurrent caller with the same `from` gets
+   * `rotated`, even across processes.
    */
   rotate(request: RotationRequest): Promise<Rotation>
   /** Once the call resolves, `find` no longer finds the session and no `rotate` succeeds. A second call is harmless. */

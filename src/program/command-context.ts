@@ -37,7 +37,7 @@ export function configuredAuthorize({ store }: StoreFlag = {}): Authorize {
   return createAuthorize(readConfiguration(store).settings.permissions)
 }
 
-/** Opens the store. Gives a command its use cases, but not the store. */
+/** Opens the store and creates the use cases for a command, which has no other access to the store. */
 export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
   const { store: storeModule, creating, say } = options
   const { settings } = readConfiguration(storeModule)
@@ -85,7 +85,7 @@ function copyTo(
   return async ({ url, ...input }) => {
     const choice = databaseUrl(url)
     if (!choice.ok) throw new UsageError(`--to ${choice.rule}`)
-    // These checks come before the target is created.
+    // These checks must run before `openStore` creates the target.
     const { copyStore } = useCases
     useCases.authorize(OPERATOR, 'store', 'copy')
     const onCreated = (place: string) => say(createdLine(place))

@@ -15,7 +15,7 @@ export type ProcessParts = {
   readonly workers: number
 }
 
-/** The parts that a process has once its store is open. */
+/** The parts that are available once the store is open. */
 export type OpenParts = {
   readonly store: PartialStore
   readonly publicUrl: string

@@ -21,7 +21,7 @@ export async function composeRequestHandler(
   parts: ProcessParts,
 ): Promise<RequestHandler> {
   const { log, metrics } = parts
-  // Keys are derived on another thread, so heavy modules are loaded in the meantime.
+  // Loads heavy modules while another thread derives the keys.
   const [credentials, pageTexts, passkeys, { composeService }, { createHttpInterface }] = await Promise.all([
     configuredCredentials(settings, { passphrase, publicUrl }),
     loadTexts(settings),

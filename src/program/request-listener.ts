@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createDirectReplies } from '../adapters/node/direct-replies.js'
 import type { DirectParts } from '../http/direct-parts.js'
 
-/** Replies to one request. */
+/** Handles one HTTP request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** A listener for all requests of the service. */
@@ -13,9 +13,9 @@ export type RequestListener = {
 }
 
 /**
- * Replies to a plain GET directly and passes all other requests to another listener, which is loaded only when the first such request
- * arrives, because loading takes a tenth of the startup time. If loading fails, the connection is closed, and the next request tries to
- * load the listener again.
+ * Replies to plain GET requests directly, and passes all other requests to a listener that is loaded when it is first needed. Loading it at
+ * startup would take a tenth of the startup time. If loading fails, the connection is closed, and the next request tries to load the
+ * listener again.
  */
 export function createRequestListener(parts: DirectParts, load: () => Promise<Listener>): RequestListener {
   const { log } = parts

@@ -30,7 +30,7 @@ export async function serve({ store, ...rest }: StartOptions & StoreFlag): Promi
   for (const detail of warnings) log.warn('configuration', { detail })
   try {
     if (output) return await startPrimary(settings, { ...options, workers, source, log, output })
-    // If there are workers, this process handles no requests, so it does not load this module.
+    // Not loaded if there are workers, because this process then handles no requests.
     const { startService } = await import('./single-process.js')
     return await startService(settings, log, options)
   } catch (error) {
@@ -40,7 +40,7 @@ export async function serve({ store, ...rest }: StartOptions & StoreFlag): Promi
 
 const TWO_PRIMARIES = 'WORKERS must be 1 or auto if the service itself is a worker of node:cluster'
 
-/** A worker of another program, such as PM2 in cluster mode, starts no workers, because that program starts enough. */
+/** If this process is a worker of another program, such as PM2 in cluster mode, it starts no further workers. */
 function numberOf({ workers }: Settings): number {
   if (cluster.isWorker) {
     if (workers === 'auto' || workers === 1) return 1

@@ -46,7 +46,7 @@ function functionErrors(name: string, part: unknown): string[] {
   return name === 'clock' ? clockErrors(part as () => unknown) : []
 }
 
-/** A clock can be called here, because reading it changes nothing. */
+/** Calls the clock to check it, because reading a clock has no side effects. */
 function clockErrors(clock: () => unknown): string[] {
   const time = () => {
     try {

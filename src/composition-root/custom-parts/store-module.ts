@@ -14,8 +14,8 @@ import { watchedStore } from './watch.js'
 
 /**
  * Opens the custom store that a module provides. The default export or the export `openStore` must be a function that returns a store or a
- * promise of a store. The results of the store are checked. Rejects with a `ConfigurationError` if the module, function or store does not
- * exist. If the function rejects with a refusal, this call rejects with the same refusal.
+ * promise of a store. Checks the result of every call of the store. Rejects with a `ConfigurationError` if the module, function or store
+ * does not exist. If the function rejects with a refusal, this call rejects with the same refusal.
  */
 export async function openStoreModule(module: StoreModule, log: Log): Promise<PartialStore> {
   const store = await openedBy(await loadStoreModule(module))

@@ -60,7 +60,7 @@ export function creatorText(creator: ApiKeyCreator): string {
   return creator === 'cli' ? creator : `account:${creator}`
 }
 
-/** Rounds down to the hour, the precision of `lastUsedAt`. */
+/** Rounds down to a full hour, as in `lastUsedAt`. */
 export function hourOfUse(at: Instant): Instant {
   return Math.floor(at / HOUR) * HOUR
 }

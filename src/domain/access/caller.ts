@@ -49,5 +49,5 @@ export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
 /** A caller that presented no credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never use this caller for a request. */
+/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never use this caller for the request of a client. */
 export const OPERATOR: Operator = { kind: 'cli' }

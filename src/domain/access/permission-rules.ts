@@ -26,9 +26,9 @@ export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRule
 
 /** A condition in the form of the permission file: a duration is a number of milliseconds, or a string such as `10m`. */
 export type StepUpRule = {
-  /** The maximum age of the last proof with the password. */
+  /** The maximum time since the owner last proved their identity with the password. */
   readonly fresh?: number | string
-  /** With `true`, the login needs a second factor; with a duration, also a code of at most this age. */
+  /** `true` requires a login with a second factor; a duration also limits the age of its last code. */
   readonly factor?: true | number | string
 }
 
@@ -108,7 +108,7 @@ export function checkRules(
 
 const UNCONFIRMABLE = {
   path: 'roles',
-  rule: 'have conditions, so a role needs auth: confirm, with which callers meet the conditions',
+  rule: 'have conditions, so a role needs auth: confirm: without it, callers cannot meet the conditions again',
 }
 
 type Subject = { readonly roles: Roles; readonly known: KnownActions }

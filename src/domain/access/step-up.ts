@@ -4,20 +4,20 @@ import type { Caller } from './caller.js'
 
 /** How recently the owner of a login must have proved their identity before they may perform an action. */
 export type StepUp = {
-  /** The maximum age of the last proof with the password. */
+  /** The maximum time since the owner last proved their identity with the password. */
   readonly fresh?: Milliseconds | undefined
-  /** With `true`, the login needs a second factor that the account still has; with a duration, also a code of at most this age. */
+  /** `true` requires a login with a second factor that the account still has; a duration also limits the age of the last code. */
   readonly factor?: true | Milliseconds | undefined
 }
 
-/** The fields of a confirmation that prove the first and the second factor. */
+/** The fields in a confirmation that prove the first factor and the second factor. */
 export type ProofField = 'password' | 'code'
 
 /** How the owner of a login can confirm it. */
 type Ways = {
   /** `undefined` if it is unknown. */
   readonly hasPassword: boolean | undefined
-  /** Whether passkeys are enabled; the account may have none. */
+  /** Whether passkeys are enabled, even if the account has no passkey. */
   readonly hasPasskeys: boolean
 }
 
@@ -42,14 +42,15 @@ function hasFactor(provedAt: Instant | undefined, factor: true | Milliseconds, a
   return provedAt !== undefined && (factor === true || isRecent(provedAt, factor, at))
 }
 
-/** A proof with a future time is not recent either; otherwise, after a clock was set back, an old proof would count as recent. */
+/** A time in the future does not count as recent; otherwise, setting back a clock would make old proofs recent. */
 function isRecent(provedAt: Instant | undefined, age: Milliseconds, at: Instant): boolean {
   return provedAt !== undefined && Math.abs(at - provedAt) <= age
 }
 
 /**
- * Returns the refusal for a login whose owner must confirm these fields first, or `passkey`, which replaces them. A confirmation with a code
- * also needs the password. Without a password and passkeys, the refusal names no field: only a new login helps.
+ * Returns the refusal for a login whose owner must confirm these fields first, or `passkey`, which replaces them. A confirmation with a
+ * code also needs the password. If the account has no password and passkeys are disabled, the refusal names no field, because only a new
+ * login helps.
  */
 export function freshLoginRequired(
   missing: readonly ProofField[],

@@ -47,7 +47,7 @@ export function petTag(text: string): Parsed<PetTag> {
   return plainText(text, PET_TAG_MAX) as Parsed<PetTag>
 }
 
-/** Parses a pet ID in plain decimal form. Any other text gives `undefined`, so the reply is "not found", not "malformed". */
+/** Parses a pet ID in plain decimal form. Returns `undefined` for any other text, so that the reply is "not found", not "malformed". */
 export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }

@@ -16,7 +16,10 @@ export type Epoch = number & { readonly brand: 'Epoch' }
 /** A user who can log in. */
 export type Account = {
   readonly id: AccountId
-  /** The canonical form of the email, unique among accounts. If `sharedEmail` is present, the form that an earlier release stored. */
+  /**
+   * The canonical form of the email, unique among accounts. If `sharedEmail` is present, `email` is the form that an earlier release
+   * stored.
+   */
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. This form is displayed, and is the address to which emails are sent. */
   readonly enteredEmail?: Email

@@ -80,7 +80,7 @@ export function readClaimSet(members: JsonObject, expected: Requirements): Claim
 
 /**
  * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw. Claims
- * with neither a login nor an actor are only checked and not read again, because this is cheaper.
+ * without a login and an actor are only checked, which is cheaper than reading the claim set.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Requirements): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)

@@ -15,11 +15,11 @@ const EMAIL_MAX = 254
 /** A longer text is rejected before it is parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
-/** Matches common emails that are already canonical. Excludes `--`, which may begin an A-label that must be checked. */
+/** Matches common emails that are already canonical. Does not match `--`, because A-labels such as `xn--…` must be checked. */
 const USUAL = /^[a-z\d._+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff
-/** The last code point before the surrogates and the first code point after them. */
+/** The code points directly before and after the surrogates. */
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000] as const
 
 /**

@@ -17,7 +17,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Parses JSON only in the form that `JSON.stringify` writes, so that no member occurs twice and each object has exactly one textual form.
- * Throws a TokenError that mentions `part` if the bytes have any other form.
+ * Otherwise throws a TokenError that mentions `part`.
  */
 export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   const { text, value } = parseJson(bytes, part)

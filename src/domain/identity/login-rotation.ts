@@ -51,13 +51,13 @@ export type LoginRotation =
  * request's `until`. For any other result, the store writes nothing.
  *
  * 1. If the login is revoked, the result is `revoked`.
- * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from`
- *   becomes the previous pair until `at + grace`.
+ * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from` becomes
+ *    the previous pair until `at + grace`.
  * 3. If `from` is the previous pair within its window, the result is `superseded`.
  * 4. Otherwise `from` was used before, however long ago, and the result is `replayed`.
  *
- * Unlike `decideRotation`, this function has no cookie to identify the client, so only the window decides. With a `grace` of 0 there is no
- * window, even if an earlier request opened one.
+ * Stateless logins have no cookie, so, unlike in `decideRotation`, only the window matters. A `grace` of 0 also closes a window that an
+ * earlier request opened.
  */
 export function decideLoginRotation(
   stored: LoginRecord | undefined,

@@ -14,7 +14,7 @@ export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 
-/** A purpose whose proof is presented as a token or a code, see `PresentProof`. A password reset has a separate form. */
+/** A purpose other than a password reset; its proof is presented as a token or a code (see `PresentProof`). */
 export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password'>
 
 /** How long a proof is valid after its email was sent; a setting determines the lifetime of password resets. */
@@ -56,7 +56,7 @@ export type Proof = {
   /** The email as it was entered, if it differs from `email`. */
   readonly enteredEmail?: Email
   readonly createdAt: Instant
-  /** The proof is void from this moment on. */
+  /** The time from which the proof is void. */
   readonly until: Instant
   /** The account that requested the proof; the proof is removed with the account. */
   readonly accountId?: AccountId
@@ -64,7 +64,7 @@ export type Proof = {
   readonly epoch?: Epoch
   /** The roles that an invitation gives. */
   readonly roles?: readonly RoleKey[]
-  /** The digest of the secret in the cookie of the requesting browser. Only this browser can use the code. */
+  /** The digest of the secret in the requesting browser's cookie. Only this browser can use the code. */
   readonly binding?: ProofDigest
   /** The digest of the token in the mailed link; absent until the email is created. */
   readonly digest?: ProofDigest

@@ -22,9 +22,9 @@ export type RotationRequest = {
   readonly grace: Milliseconds
   /** Becomes the current generation if this request rotates the session. The number of this generation is the current number plus one. */
   readonly next: Generation
-  /** Sets when the owner of the login proved their identity, and with which second factor; absent for a refresh, which keeps both. */
+  /** The new proof of identity and its second factor; absent for a refresh, which keeps the previous proof and factor. */
   readonly confirmation?: Pick<Session, 'proved' | 'factor'>
-  /** The result of `Sessions.findById`; passing this result saves the store a read. Only the stored session decides the outcome. */
+  /** The result of `Sessions.findById`, which saves the store a read. The outcome depends only on the stored session. */
   readonly found?: Session
 }
 
@@ -52,14 +52,13 @@ export type Rotation =
  *    within its window (only the browser of this login has these keys); otherwise `mismatched`. After `rotated`, the old generation becomes
  *    the previous generation until `at + grace`.
  * 3. Any other `from` was used before, however long ago. If `keyDigest` is the digest of the current key, or of the previous key within its
- *    window, the result is `superseded`, because a suspended tab woke up or several tabs refreshed together. A confirmation is always
- *    `superseded`, because its `from` comes from the store: another call has rotated the session in the meantime.
+ *    window, the result is `superseded`: a suspended tab may have woken up, or several tabs may have refreshed together. A confirmation is
+ *    always `superseded`, because its `from` comes from the store: another call has rotated the session in the meantime.
  * 4. If `from` is the previous pair within its window, but the key is missing or different, the result is `mismatched`, because the browser
  *    may have lost the cookie.
  * 5. Otherwise `replayed`.
  *
- * With a `grace` of 0 there is no window, even if an earlier request opened one, and any repeated use by a refresh is
- * `replayed`.
+ * A `grace` of 0 also closes a window that an earlier request opened, so that every repeated use by a refresh is `replayed`.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {
   const { from, at, grace, confirmation } = request
@@ -86,7 +85,8 @@ function rotate(session: Session, { next, at, grace, confirmation }: RotationReq
 }
 
 /**
- * Returns the end of a window that opens at `at`. Without a grace period, returns 0, so that the window is closed even if clocks are slow.
+ * Returns the end of a window that opens at `at`. Returns 0 if there is no grace period, so that the window is closed even for a process
+ * with a slow clock.
  */
 export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0

@@ -42,10 +42,7 @@ export type ImportedSecret = { readonly secret: string } & {
 
 /** 128 bytes in base32, with padding. */
 const SECRET_MAX = 208
-/**
- * 1 to 128 bytes. Authenticator apps ignore the bits that do not fill a byte, so any number of characters is accepted: 2 characters contain
- * the first byte, and 205 contain the last.
- */
+/** 1 to 128 bytes in 2 to 205 characters. Trailing bits that do not fill a byte are accepted, because authenticator apps ignore them. */
 const BASE32 = /^([A-Z2-7]{2,205})={0,7}$/
 
 /**

@@ -37,7 +37,7 @@ export type PreviousGeneration = {
   readonly until: Instant
 }
 
-/** The account that impersonates the account of a session (`act` in RFC 8693). Either account can end the session. */
+/** The account that impersonates the account of a session (`act` in RFC 8693). The session ends when the logins of either account end. */
 export type Actor = {
   readonly accountId: AccountId
   readonly email: Email
@@ -46,7 +46,7 @@ export type Actor = {
   readonly endsAt: Instant
 }
 
-/** The client of a login; helps users to recognize their sessions. Has at least one member. */
+/** The client of a login; helps users to recognize their sessions. At least one member is present. */
 export type OpenedBy = {
   /** The short name of the client, see `clientName`. */
   readonly client?: string
@@ -56,7 +56,7 @@ export type OpenedBy = {
 
 /** When the owner of a login last proved their identity. */
 export type LoginProof = {
-  /** The time of the last proof with the password, or with the email of a login by email. */
+  /** When the owner last proved their identity with the first factor, such as the password or a login email. */
   readonly at: Instant
   /** The time of the last code of the second factor; absent if the login used none. */
   readonly factorAt?: Instant
@@ -81,7 +81,7 @@ export type Session = {
    * impersonation, the actor's account) still has this factor.
    */
   readonly factor?: Instant
-  /** Absent until the owner confirms the login: then `createdAt` applies, see `proofOf`. */
+  /** Absent until the owner confirms the login; until then, `createdAt` applies (see `proofOf`). */
   readonly proved?: LoginProof
 }
 
@@ -113,7 +113,7 @@ export function proofOf({
   return proved ?? { at: createdAt, ...(factor !== undefined && { factorAt: createdAt }) }
 }
 
-/** Returns whether the session is past its absolute or its idle expiry. Does not check the accounts of the session. */
+/** Returns whether the session is past its absolute or its idle expiry. Does not check whether the account or the actor has changed. */
 export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
   return at >= endsAt || at >= current.idleEndsAt
 }
@@ -126,7 +126,10 @@ export function openPrevious({ previous }: Session, at: Instant): PreviousGenera
 /** A dot marks the suffix, because random IDs contain no dots. */
 const REMEMBERED_SUFFIX = '.r'
 
-/** Marks a session whose cookie is kept when the browser closes. The mark is part of the ID because stores have no field for it. */
+/**
+ * Adds a suffix that marks a session whose cookie is kept when the browser closes. The mark is in the ID because stores have no field for
+ * it.
+ */
 export function rememberedId(id: SessionId): SessionId {
   return (id + REMEMBERED_SUFFIX) as SessionId
 }

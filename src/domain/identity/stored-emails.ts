@@ -22,8 +22,8 @@ export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEma
 }
 
 /**
- * Plans the migration. Never merges accounts: accounts with the same canonical email keep their stored emails. `holders` are accounts whose
- * stored email equals the canonical email of an account in `former`.
+ * Returns the changes that make stored emails canonical. Never merges accounts: accounts with the same canonical email keep their stored
+ * emails. `holders` are accounts whose stored email equals the canonical email of an account in `former`.
  */
 export function emailChanges(
   former: readonly FormerEmail[],

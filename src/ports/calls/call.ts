@@ -3,7 +3,7 @@ import * as is from './shapes.js'
 /** `race`: exactly one of any number of concurrent callers succeeds, and the result tells each caller whether it succeeded. */
 type CallKind = 'read' | 'write' | 'race'
 
-/** The requirement for a call's result; the result is checked at every call of a custom part. */
+/** The required result of a call; the result of every call of a custom part is checked. */
 export type Outcome = {
   /** Completes the sentence "it must return …". */
   readonly law: string
@@ -21,7 +21,7 @@ export type Call = {
   readonly outcome: Outcome | undefined
   /** Whether the call returns its result directly, not as a promise. */
   readonly synchronous: boolean
-  /** Present only for an optional call: implements the call with other calls of the port. */
+  /** Implements an optional call with other calls of the port; absent for required calls. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 
@@ -70,7 +70,7 @@ export const write = callOf('write', false)
 export const race = callOf('race', false)
 /** Declares a call that does not return a promise. */
 export const synchronous = callOf('read', true)
-/** Used for calls that return no result to check. */
+/** For a call whose result needs no check. */
 export const UNCHECKED = undefined
 
 export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
@@ -100,5 +100,5 @@ const NAMES: Readonly<Record<string, string>> = {
   hasher: 'PasswordHasher',
 }
 
-/** The name of a port's type in `kennel-id/ports`, derived from the port's name in a store or among the parts. */
+/** Returns the name of a port's type in `kennel-id/ports` for the name of the port in a store or in the option `parts`. */
 export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

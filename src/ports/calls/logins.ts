@@ -91,7 +91,7 @@ export const LOGIN_ROTATION = rotationOutcome(
   },
 )
 
-/** `continued` checks the result if the login remains valid after the refresh. */
+/** `continued` checks the results `rotated` and `superseded`, after which the login continues. */
 function rotationOutcome<const Kind extends string>(
   law: string,
   kinds: readonly Kind[],

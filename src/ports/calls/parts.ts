@@ -95,7 +95,9 @@ const UUID = answers('a UUID', (value, member) =>
   is.flawUnless(typeof value === 'string' && UUID_FORM.test(value), member, 'is not a UUID'),
 )
 
-/** The calls of all parts, except the store, that an embedder can replace. If a part is a function, the name of its call is empty. */
+/**
+ * The calls of all parts, except the store, that an embedder can replace. A part that is itself a function has one call with an empty name.
+ */
 export const PART_CALLS: PartCalls = {
   clock: { '': synchronous(answers('a number', is.number)) },
   auditSinks: { append: write(UNCHECKED, 'record', 'isRequired') },

@@ -11,8 +11,8 @@ export type Flaw = {
 
 /**
  * Finds the first error in the value of `member`; `args` are the arguments of the call. May throw an error if the value is not an object.
- * Shapes run at every call of a custom part, so they are plain code, which costs half as much as interpreting a description; they create no
- * object for a valid result.
+ * Every call of a custom part runs a shape, so shapes create no objects for valid results; interpreting a schema instead would cost twice
+ * as much.
  */
 export type Shape = (value: unknown, member: string, args: readonly unknown[]) => Flaw | undefined
 

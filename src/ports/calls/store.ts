@@ -107,7 +107,7 @@ const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
 
-/** The calls that a custom store may omit, by port; for each of these calls, there is a `fallback` below. */
+/** The calls that a custom store may omit, by port; the table below has a `fallback` for each of them. */
 export type OptionalCalls = {
   readonly accounts: 'findMany'
   readonly pets: 'findMany'

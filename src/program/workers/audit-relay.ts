@@ -4,7 +4,7 @@ import type { ToPrimary, ToWorker } from './messages.js'
 import type { SharedOutput } from './shared-output.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** The maximum time that a worker waits for the primary; longer than the primary's own wait for the reader of the log. */
+/** How long a worker waits for the primary; longer than the primary waits for the reader of the log. */
 const TIMEOUT: Milliseconds = 2_000
 
 type AuditedMessage = Extract<ToWorker, { kind: 'audited' }>

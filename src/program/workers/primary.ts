@@ -38,14 +38,14 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
       )
     },
   })
-  // This process's log has already handled the signal.
+  // The log of this process has already changed its level.
   onLevelSignal(() => {
     for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })
   // No worker outlives this process, even if a second signal ends this process.
   process.once('exit', () => supervisor.kill())
   try {
-    // This module is loaded while the workers load their modules.
+    // Loads the module while the workers load theirs.
     const { startWithWorkers } = await import('./workers-front.js')
     return await Promise.race([startWithWorkers(settings, supervisor, options), endOfAny(supervisor.first)])
   } catch (error) {
@@ -62,7 +62,7 @@ function endOfAny(workers: readonly WorkerProcess[]): Promise<never> {
   return Promise.race(ends)
 }
 
-/** Returns the error that a service in one process would have thrown. */
+/** Returns the worker's error as if it had occurred in a service without workers. */
 function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
   if (ending.sentences.length > 0) return new OperatorError(ending.sentences)
   const error = unexpectedError(ending) ?? new Error(message)

@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { standardOutput, type Output } from '../../adapters/pino/output.js'
 import { readableFrom } from '../../adapters/pino/readable-line.js'
 
-/** The standard output for the lines of several processes; only one process writes to it. */
+/** The standard output for several processes; only this process writes their lines. */
 export type SharedOutput = Output & {
   /**
-   * Passes on the complete lines of another process until that process ends; resolves when the last line has been handed over. The other
-   * process never waits for the reader of the output. `onCut` receives the beginning of a line that was never completed.
+   * Passes on the complete lines of another process until that process ends; resolves when the last line has been handed over. A slow
+   * reader of the output never blocks the other process. `onCut` receives the beginning of a line that was never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
   /** Like `keep`, but for a JSON line from another process. */

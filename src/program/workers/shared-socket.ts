@@ -9,8 +9,8 @@ export type SharedSocket = {
 
 /**
  * Workers start to listen one by one: if two workers try an address that is not available, Node's primary process throws when it replies to
- * the second worker. With port 0, workers that listen at the same time share one port, and each requests port 0. When no worker is left,
- * the next workers request the port that was assigned before, because clients know that port.
+ * the second worker. With port 0, every worker requests port 0, but all workers that listen at the same time share one port. When no worker
+ * is left, the next workers request the port that was assigned before, because clients know that port.
  */
 export function createSharedSocket(port: number): SharedSocket {
   const listening = new Set<WorkerProcess>()

@@ -11,13 +11,13 @@ export type Pauses = {
   /** The first delay; each death of a worker doubles the delay. */
   readonly first: Milliseconds
   readonly most: Milliseconds
-  /** If a worker lived at least this long, the next delay is `first` again. */
+  /** After a worker has lived at least this long, the next delay is `first` again. */
   readonly longLife: Milliseconds
 }
 
 export const PAUSES: Pauses = { first: 100, most: 30_000, longLife: 60_000 }
 
-/** The time that a worker may take to close its store after its grace period. */
+/** How long a worker may take to close its store after the grace period. */
 const CLOSING_TIME: Milliseconds = 1_000
 
 export type SupervisorOptions = {
@@ -87,7 +87,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (performance.now() - begun >= pauses.longLife) wait = pauses.first
       worker = await replacementOf(worker, ending, wait)
       wait = Math.min(2 * wait, pauses.most)
-      // A worker that cannot handle requests exits, and this loop logs that it has ended.
+      // Ignores the error, because the worker then exits and this loop logs its end.
       bringUp(worker).catch(() => undefined)
     }
   }

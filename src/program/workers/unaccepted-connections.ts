@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** How long a worker that has run out of file descriptors gets no new connections. */
+/** How long a worker without a free file descriptor gets no new connections. */
 const PAUSE: Milliseconds = 100
 
 /** A connection handle, as Node passes it between processes. */
@@ -17,14 +17,13 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  * Node's primary process hands over a connection, keeps it, and waits for the worker to report that the connection was accepted. If the
  * worker dies before that report, no message arrives: the connection stays open forever, its client waits, and no `disconnect` event
  * removes the worker from the list of listening workers (Node 20 to 26: `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in
- * `lib/internal/child_process.js`). This function emits the missing message and the missing event for the dead worker. The message "not
+ * `lib/internal/child_process.js`). This function emits the message and the event that the dead worker did not send. The message "not
  * accepted" makes Node hand the connection to another worker. A worker sends its message before it reads from a connection, so no request
  * is started twice. If no other worker is left, the connection is closed.
  *
- * A worker that has run out of file descriptors receives the message without the connection. Node drops the message, and by default never
- * hands another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. Its connection must
- * wait for the pause, because Node reacts to "not accepted" by handing the next connection to this worker immediately. Without a pause,
- * both processes would pass the same connection back and forth until a file descriptor is free.
+ * A worker without a free file descriptor receives the message without the connection. In that case, Node drops the message and by default
+ * never hands a connection to this worker again. Therefore, this function calls `onLost` and, after a pause, emits "not accepted". Without
+ * the pause, Node would immediately hand the same connection to this worker again, until a file descriptor is free.
  */
 export async function returnUnaccepted(
   worker: ChildProcess,
@@ -51,8 +50,8 @@ export async function returnUnaccepted(
 }
 
 /**
- * Returns the connections that a worker has not accepted yet, by the numbers of their messages. Calls `onLost` with the number of each
- * message that arrived without its connection.
+ * Returns the unaccepted connections of a worker by message number. Calls `onLost` with the number of each message that arrived without its
+ * connection.
  */
 function watchUnaccepted(worker: ChildProcess, onLost: (seq: number) => void): Map<number, ConnectionHandle> {
   const unaccepted = new Map<number, ConnectionHandle>()

@@ -13,9 +13,8 @@ export type Watch = {
 export const WATCH: Watch = { interval: 5_000, silence: 30_000 }
 
 /**
- * Kills a worker that gives no sign of life, unless the service is stopping. Counts ticks of the primary instead of
- * elapsed time: when a suspended machine or a stopped process group resumes, the primary gets one tick, regardless of
- * the length of the pause.
+ * Kills a worker that gives no sign of life, unless the service is stopping. Counts timer ticks of the primary instead of elapsed time,
+ * because after any suspension of the machine or the process group, only one tick follows.
  */
 export function killIfHung(
   worker: Pick<WorkerProcess, 'number' | 'pid' | 'tell' | 'on' | 'ended' | 'kill'>,

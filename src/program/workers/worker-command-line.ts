@@ -11,9 +11,10 @@ export function isWorker(): boolean {
 }
 
 /**
- * The values are in mebibytes and percent. Half of V8's default size for short-lived objects saves 16 MiB per process. V8 lets the memory
- * for long-lived objects, such as cached sessions, grow to several times the used memory before it collects garbage: after 100,000
- * sessions, the excess was 20 to 60 MiB. With these values, that memory grows to at most 1.5 times the used memory, or to 32 MiB in total.
+ * V8 options that save memory, with values in mebibytes and percent. Half of V8's default size for short-lived objects saves 16 MiB per
+ * process. V8 lets the memory for long-lived objects, such as cached sessions, grow to several times the used memory before it collects
+ * garbage: after 100,000 sessions, the excess was 20 to 60 MiB. These options limit that memory to 1.5 times the used memory, or to 32 MiB
+ * in total.
  */
 const OURS = [
   ['--max-semi-space-size', 8],
@@ -22,8 +23,8 @@ const OURS = [
 ] as const
 
 /**
- * Returns the Node options for a worker. The options cost no CPU time in a request whose session is cached. Options that the operator has
- * set take precedence. `args` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
+ * Returns the Node options for a worker. Requests with cached sessions take no more CPU time with these options. Options that the operator
+ * has set take precedence. `args` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
  */
 export function workerHeap(args: readonly string[], nodeOptions: string): readonly string[] {
   const chosen = [...args, nodeOptions].map((text) => text.replaceAll('_', '-'))

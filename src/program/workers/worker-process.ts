@@ -21,7 +21,7 @@ export type WorkerProcess = {
   tell(message: ToWorker): void
   /** Sends a message and resolves with the next message of this kind; rejects with a `WorkerEnded` if the worker ends first. */
   ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
-  /** Calls `hear` with every message of this kind, until the returned function is called. */
+  /** Calls `hear` with every message of this kind; the returned function stops this. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
   /** Never rejects. */
   readonly ended: Promise<Ending>
@@ -41,7 +41,9 @@ export class WorkerEnded extends Error {
   }
 }
 
-/** Starts a worker; its output can be read from its streams. Calls `onLost` if the worker had no descriptor for a new connection. */
+/**
+ * Starts a worker; its output can be read from its streams. Calls `onLost` if the worker had no free file descriptor for a new connection.
+ */
 export function forkWorker(start: Start, onLost: () => void = () => undefined): WorkerProcess {
   cluster.setupPrimary({
     args: workerArguments(start.worker),
@@ -50,7 +52,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   })
   const worker = cluster.fork()
   const child = worker.process
-  // Errors are ignored, because a reply shows that a message arrived, and the exit shows that the worker has ended.
+  // Errors need no handling, because a lost message gets no reply, and a dead worker exits.
   worker.on('error', () => undefined)
   const ended = endingOf(child, onLost)
   const on: WorkerProcess['on'] = (kind, hear) => {
@@ -60,7 +62,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
     child.on('message', take)
     return () => child.off('message', take)
   }
-  // Before `begun`, only Node's own listener in the worker would receive a message.
+  // A message that is sent before `begun` would not reach the code of the worker.
   const begun = new Promise<unknown>((resolve) => on('begun', resolve))
   const tell = (message: ToWorker) => void begun.then(() => child.connected && child.send(message))
   tell(start)

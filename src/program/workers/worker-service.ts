@@ -35,7 +35,7 @@ type RunningParts = {
   readonly background: Background
 }
 
-/** Reads no files, because the primary sends the configuration. */
+/** Uses the configuration that the primary sends, so it reads no files. */
 export async function createWorkerService(start: Start, tell: SendToPrimary): Promise<WorkerService> {
   const settings = settingsFrom(start.source, ADAPTER_RULES)
   const keeper = createAuditRelay(tell)

@@ -14,7 +14,7 @@ import type { WorkerProcess } from './worker-process.js'
 /** Options for starting the service with workers. */
 export type WorkersOptions = StartOptions &
   Pick<ProcessParts, 'log' | 'workers'> & {
-    /** Receives the lines of the log and of the workers. */
+    /** Receives the log lines of this process and its workers. */
     readonly output: SharedOutput
   }
 
@@ -65,7 +65,7 @@ type FrontParts = Pick<ProcessParts, 'log'> & {
   readonly metering: WorkersMetering | undefined
 }
 
-/** Makes the first workers handle requests when all of them are ready, and each replacement when it is ready. */
+/** Lets the first workers handle requests once all of them are ready; each later replacement begins as soon as it is ready. */
 async function serveAll(
   supervisor: Supervisor,
   { socket, opened, metering, log }: FrontParts,
