@@ -41,7 +41,8 @@ async function disableAccount(
   account: Account,
 ): Promise<'set' | 'unchanged' | 'unknown'> {
   const { id, createdAt, disabledAt } = account
-  // The time must be later than the creation: an earlier one marks an unfinished import, and the same one an account that waits for approval.
+  // The time must be later than `createdAt`: an earlier time marks an unfinished import, an equal time marks an account that waits for
+  // approval.
   const at = Math.max(clock(), createdAt + 1)
   const outcome = isUnfinishedImport(account) && (await accounts.setDisabled(id, at, disabledAt))
   return outcome === 'set' ? outcome : await accounts.setDisabled(id, at)
