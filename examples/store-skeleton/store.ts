@@ -224,8 +224,8 @@ export const sessions = {
   /**
    * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`, with
    * the `proved` and the `factor` of a `confirmation`, removes the session for `replayed`, and otherwise writes nothing. Without a grace
-   * period, the previous generation has no window, even if another process has a slower clock. Only one concurrent caller with the same
-   * `from` gets `rotated`, even across processes.
+   * period, no process accepts the previous generation, even if its clock is slow. Only one concurrent caller with the same `from` gets
+   * `rotated`, even across processes.
    */
   async rotate(request: RotationRequest): Promise<Rotation> {
     return notImplemented('sessions.rotate')
@@ -465,8 +465,8 @@ export const attempts = {
     return notImplemented('attempts.refund')
   },
   /**
-   * Deletes the counts under these names, and under every name that begins with such a name and a space, such as the
-   * counts of an account from each network. The full limit is available again.
+   * Deletes the counts with these names, and all counts whose names begin with one of these names and a space, such as the counts of an
+   * account from each network. Afterwards, the full limit is available again.
    */
   async clear(names: readonly string[]): Promise<void> {
     return notImplemented('attempts.clear')
@@ -662,8 +662,8 @@ export const proofs = {
     return notImplemented('proofs.issue')
   },
   /**
-   * Replaces the secrets of a proof that was not used up or removed, sets `attempts` to 0, and returns the proof. Otherwise returns
-   * `undefined`, so that a revoked proof does not come back.
+   * Replaces the secrets of a proof, sets `attempts` to 0, and returns the proof. Returns `undefined` if the proof was used up or removed,
+   * so that it does not become valid again.
    */
   async renew(renewal: ProofRenewal): Promise<Proof | undefined> {
     return notImplemented('proofs.renew')
@@ -742,7 +742,7 @@ export const copyableRecords = {
   /**
    * Returns the same value as an earlier call on the same object if nothing was written between the two calls. Returns a different value if
    * any acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
-   * write, for example when a primary is lost.
+   * write, for example after a failover of the database.
    */
   async changeToken(): Promise<string> {
     return notImplemented('copyableRecords.changeToken')
