@@ -131,8 +131,10 @@ export function accountsOf(database) {
     setDisabled(id, at, since) {
       const row = byId.get(id)
       if (!row) return 'unknown'
-      if ((row.disabledAt === null) === (at === undefined)) return 'unchanged'
-      if (at === undefined && row.disabledAt !== (since ?? row.disabledAt)) return 'unchanged'
+      const { disabledAt } = row
+      if (since === undefined ? (disabledAt === null) === (at === undefined) : disabledAt !== since) {
+        return 'unchanged'
+      }
       setDisabled.run(at ?? null, id)
       bumpEpoch(database, id)
       return 'set'

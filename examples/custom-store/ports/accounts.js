@@ -75,8 +75,10 @@ export function accountsOf(state) {
     setDisabled(id, at, since) {
       const account = byId(id)
       if (!account) return 'unknown'
-      if ((account.disabledAt === undefined) === (at === undefined)) return 'unchanged'
-      if (at === undefined && account.disabledAt !== (since ?? account.disabledAt)) return 'unchanged'
+      const { disabledAt } = account
+      if (since === undefined ? (disabledAt === undefined) === (at === undefined) : disabledAt !== since) {
+        return 'unchanged'
+      }
       if (at === undefined) delete account.disabledAt
       else account.disabledAt = at
       bumpEpoch(state, account)
