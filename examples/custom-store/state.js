@@ -124,7 +124,7 @@ export function activeAccount({ accounts }, { accountId, epoch }) {
 }
 
 /**
- * Every session contains its epoch, so this single write ends all sessions of the account; their rows are removed too.
+ * Every session contains its epoch, so this single write ends all sessions of the account. The rows of the sessions are also removed.
  *
  * @param {State} state
  * @param {State['accounts'][number]} account

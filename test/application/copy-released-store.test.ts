@@ -38,7 +38,7 @@ const opened = (id: string) => ({
   ...{ digests: [`digest ${id}`], current: generation(id, 1, 20) },
 })
 
-/** The content of a file of the first release, in the document format of that release. */
+/** The content of a store file from the first release, in the document format of that release. */
 const FIRST_RELEASE: Readonly<Record<string, readonly Document[]>> = {
   meta: [
     { _id: 'schema', value: 1 },

@@ -66,7 +66,7 @@ describe('a long task with a slow store', () => {
     ['a defect', new Error('a defect')],
     ['a missing permission', refuse('forbidden', 'Forbidden', 'This is not permitted.')],
   ] as const)
-    it(`fails at the first failure caused by ${name}`, async () => {
+    it(`does not retry a call that failed because of ${name}`, async () => {
       const { retrying, failing, pauses, reports } = task()
       const reason: unknown = await retrying(failing(error)).catch((thrown: unknown) => thrown)
       expect([reason, pauses, reports]).to.deep.equal([error, [], []])

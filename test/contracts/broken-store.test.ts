@@ -19,7 +19,7 @@ describe('the contract laws for copyable records', () => {
   const inFolder = suiteFolder()
   let files = 0
 
-  // The store in memory has no copyable records, so the bugs are planted in a SQLite file.
+  // The in-memory store does not implement `CopyableRecords`, so the bugs are planted in a SQLite file.
   describeBugs(copyableRecordLaws, bugsOfRecords, async (law, bug) => {
     files += 1
     const store = await openSqliteCopy(inFolder(`${files}.db`))

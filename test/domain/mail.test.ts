@@ -7,7 +7,7 @@ import {
   PASSKEY_CHANGES,
 } from '../../src/domain/mail.js'
 
-describe('the constants for emails', () => {
+describe('email constants', () => {
   it('do not change, because templates, settings and stored jobs use them', () => {
     const kinds = [
       ...[

@@ -26,7 +26,7 @@ describe('one edit', () => {
 })
 
 describe('a suggestion', () => {
-  it('is the name at an edit distance of one, or the same name in another letter case', () => {
+  it('is the name at an edit distance of one, or the same name in a different letter case', () => {
     const known = ['email', 'password', 'baseUrl']
     expect(suggestionFor('emial', known)).to.equal('email')
     expect(suggestionFor('passwort', known)).to.equal('password')

@@ -52,7 +52,7 @@ describe('the advice before an upgrade', () => {
   })
 })
 
-describe('the end of an upgrade', () => {
+describe('finishing an upgrade', () => {
   const reason = (store: Partial<StoreSchema>) => reasonNotToFinish({ ...SAME, ...store }, NOW)
 
   it('is allowed when no older instance has served recently', () => {

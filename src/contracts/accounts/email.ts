@@ -13,7 +13,7 @@ const accountLaw = lawOf('accounts', addAccount)
 export const emailChangeLaws: readonly Law[] = [
   accountLaw('changeEmail replaces the email of the account and increases the epoch by one')
     .protects(
-      'After a change of email, a user logs in only with the new email, and keeps the password and roles.',
+      'After an email change, a user logs in only with the new email, and keeps the password and roles.',
     )
     .check(async (store, ann) => {
       const editor = await giveRole(store, ann, 'editor')

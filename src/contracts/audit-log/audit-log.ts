@@ -144,7 +144,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store), records)
     }),
   law('forget handles any number of records, and a second call has no effect')
-    .protects('The client data of an account with a long history is forgotten too.')
+    .protects('The client data of an account with a long history is also forgotten.')
     .check(async (store) => {
       const records = numbersBelow(MANY).map((rank) =>
         anAuditRecord(String(rank).padStart(4, '0'), { ...WHENCE, actor: `account:${ANN}`, accounts: [ANN] }),

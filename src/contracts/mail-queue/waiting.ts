@@ -31,7 +31,7 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), jobs[2])
     }),
   law('waiting lists jobs with expired claims and postponed jobs that are due, on every call')
-    .protects('An email that a killed worker had claimed and a postponed email are listed too.')
+    .protects('The list includes postponed emails, and emails that a killed worker had claimed.')
     .check(async (store) => {
       const [claimed, postponed] = await enqueueJobs(store, ['0', '1'])
       assert.ok(claimed && postponed)

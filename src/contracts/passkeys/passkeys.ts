@@ -131,7 +131,7 @@ export const passkeyLaws: readonly Law[] = [
       assert.equal(await store.passkeys.use(NO_PASSKEY, useAt(6)), 'unknown')
       assert.equal(await store.passkeys.use(counting.id, useAt(6)), 'used')
     }),
-  passkeyLaw('rename changes only the name, and only of a passkey of this account')
+  passkeyLaw('rename changes only the name of a passkey that belongs to this account')
     .protects('No account can rename the passkey of another account.')
     .check(async (store, { account, phone }) => {
       const bob = await addAccount(store, 'bob')

@@ -11,7 +11,7 @@ const accountLaw = lawOf('passkeys', addAccount)
 
 /** Contract tests for concurrent calls to the `Passkeys` port. */
 export const passkeyRaceLaws: readonly Law[] = [
-  accountLaw('16 concurrent additions never exceed the maximum')
+  accountLaw('16 concurrent additions never exceed the maximum number of passkeys')
     .protects('No account has more passkeys than its page can show.')
     .inRounds(async (store, _, ann) => {
       await addPasskeys(store, ann, PASSKEYS_MAX - 3)

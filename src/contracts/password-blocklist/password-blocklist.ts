@@ -35,7 +35,7 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
       for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, COMMONEST, 'too-common', email)
     }),
   law('common passwords are rejected regardless of case')
-    .protects('Attackers try capital letters too.')
+    .protects('Attackers also try capital letters.')
     .check(async (blocklist) => {
       await assertAnswers(blocklist, ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'], 'too-common')
     }),

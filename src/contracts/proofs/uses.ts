@@ -100,10 +100,10 @@ export const proofUseLaws: readonly Law[] = [
       assert.equal((await create(invited)).kind, 'created')
     }),
   accountLaw(
-    'a change of email with a proof sets the email, increases the epoch, ends all sessions and stores the proof for undoing',
+    'an email change with a proof sets the email, increases the epoch, ends all sessions and stores the proof for undoing',
   )
     .protects(
-      'After a change of email, only the owner of the new address is logged in, and the owner of the old address can object.',
+      'After an email change, only the owner of the new address is logged in, and the owner of the old address can object.',
     )
     .check(async (store, ann) => {
       const session = await logIn(store, ann)

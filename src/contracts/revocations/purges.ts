@@ -64,7 +64,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END + 2, 10), 1)
     }),
   law('revoke reports whether the call changed anything')
-    .protects('A login can be exchanged for another login only once.')
+    .protects('A login can be replaced by another login only once.')
     .check(async (store) => {
       const { sessionId } = statelessLogin(await addAccount(store))
       const ends = [END, END, END - 1, END + 1, END + 1]

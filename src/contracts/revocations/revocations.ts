@@ -63,7 +63,9 @@ export const revocationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END, 100), lookingLike(sessionId).length + 1)
     }),
   accountLaw('a login of an unknown account, or with a lower or higher epoch than its account, is revoked')
-    .protects('A token of an earlier epoch, of another store or of a removed account is not accepted.')
+    .protects(
+      'A token from an earlier epoch, from a different store or of a removed account is not accepted.',
+    )
     .check(async (store, { id }) => {
       for (const _ of ['once', 'twice']) await store.sessions.endAllOf(id)
       const login = statelessLogin(await accountOf(store, id))

@@ -182,7 +182,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.find(id), undefined)
       assert.equal((await accountOf(store, id)).secondFactor, undefined)
       await begin(store, { id }, 'again')
-      assert.equal(await store.secondFactors.remove(id), 'removed', 'remove deletes an inactive factor too')
+      assert.equal(await store.secondFactors.remove(id), 'removed', 'remove also deletes an inactive factor')
       await begin(store, { id }, 'next')
       const next = anActivation('next', { step: stepOf(-5) })
       assert.equal(await store.secondFactors.activate(id, next), 'activated')

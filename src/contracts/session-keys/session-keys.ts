@@ -74,7 +74,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         keys.successor(kid, keys.fresh(), SESSION, 2),
         keys.successor(kid, key, 'another-session' as SessionId, 2),
         keys.successor(kid, key, SESSION, 3),
-        // In these calls, concatenating the key, the session ID and the generation gives the same text.
+        // In these calls, concatenating the key, the session ID and the generation gives the same string.
         keys.successor(kid, `${key}a` as SessionKey, '-session' as SessionId, 2),
         keys.successor(kid, key, `${SESSION}2` as SessionId, 2),
         keys.successor(kid, key, SESSION, 22),

@@ -63,7 +63,7 @@ export const sessionActorLaws: readonly Law[] = [
       await assertActive(store, acting, endsAt + SECOND)
     }),
   actingLaw("changes that keep the actor's epoch do not end sessions in which the actor acts")
-    .protects('A rehashed password or another role does not interrupt an impersonation.')
+    .protects('A rehashed password or a new role does not interrupt an impersonation.')
     .check(async (store, { actor, acting }) => {
       await giveRole(store, actor, 'editor')
       assert.equal(await store.accounts.replaceHash(actor.id, hashOf('actor'), hashOf('anew')), 'replaced')
@@ -105,9 +105,7 @@ export const sessionActorLaws: readonly Law[] = [
       assert.ok(after)
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
     }),
-  law(
-    'an impersonated session is returned with the current roles of the actor and of the account, separately',
-  )
+  law('an impersonated session is returned with separate current roles for the actor and the account')
     .protects('A demoted administrator can no longer impersonate, starting with the next request.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)

@@ -69,7 +69,7 @@ export function effectOf(call: End): {
     },
     seen: async (look) => {
       for (let wasOver = hasEnded; !(await look()); wasOver = hasEnded) {
-        assert.ok(!wasOver, 'the call has an effect')
+        assert.ok(!wasOver, 'the effect of the call is visible')
         await new Promise((resolve) => setImmediate(resolve))
       }
     },

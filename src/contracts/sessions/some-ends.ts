@@ -80,7 +80,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       for (const session of ended) await assertInactive(store, session, SOON)
       for (const session of kept) await assertActive(store, session, SOON)
     }),
-  accountLaw('endOthers counts only sessions that are active, and ends the inactive sessions too')
+  accountLaw('endOthers counts only active sessions, but also ends inactive sessions')
     .protects('The number of ended sessions equals the number of other devices in the list.')
     .check(async (store, account) => {
       const over = [

@@ -111,7 +111,7 @@ async function opened(role: string): Promise<{ kennel: Composed; caller: Caller 
   return { kennel, caller: (await kennel.login(helpdesk)).identity }
 }
 
-/** The sessions of the administrator, the audit log, and all accounts, API keys, invitations and queued emails. */
+/** Returns the administrator's sessions, the audit log, and all accounts, API keys, invitations and queued emails. */
 const stored = async (kennel: Composed) => [
   await sessionsOfAdmin(kennel),
   await kennel.store.audit.page({ limit: 100 }),

@@ -9,7 +9,7 @@ import { composeUseCases } from '../../support/use-cases.js'
 const email = 'ada@example.com'
 const ASKED = 'reset.ask cli:tester account:1 success'
 
-describe('the email of a password reset that an operator requests', () => {
+describe('the password-reset email that an operator requests', () => {
   let resets: ComposedResets
 
   beforeEach(async () => {

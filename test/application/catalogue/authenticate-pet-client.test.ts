@@ -117,7 +117,7 @@ describe('authenticate pet client', () => {
     expect(await authenticate({ basic: RIGHT, client: FROM })).to.include({ kind: 'account' })
   })
 
-  it('counts each concurrent guess, even if the text cannot be a password', async () => {
+  it('counts each concurrent guess, even if it cannot be a valid password', async () => {
     const basic = { email, password: 'a'.repeat(100_000) }
     const guesses = Array.from({ length: LIMIT.count + 1 }, () => codeOf({ basic, client: FROM }))
     const codes = (await Promise.all(guesses)).toSorted()

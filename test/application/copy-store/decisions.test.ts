@@ -193,7 +193,7 @@ describe('a completed store copy', () => {
       expect(await wordsOf(copy(source, target))).to.equal(COMPLETED_BEFORE)
   })
 
-  it('rethrows a store error and reports a stop', async () => {
+  it('rethrows a store error, and reports that it was stopped', async () => {
     const away = unavailable('away')
     for (const error of [FAULT, away]) {
       const target = complete(rowsOf(3), { page: () => Promise.reject(error) })

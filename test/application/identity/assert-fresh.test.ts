@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<string, (kennel: Composed, presented: Presented) 
 
 describe('a fresh login', () => {
   for (const mode of ['stateful', 'stateless'] as const) {
-    it(`replaces the password of an account without one: ${mode}`, async () => {
+    it(`is accepted instead of the password if the account has no password: ${mode}`, async () => {
       const lifetimes = { accessToken: 6 * TEN_MINUTES }
       const kennel = await composeUseCases({ passkeys: true, permissions, mode, lifetimes })
       const { useCases, clock, store } = kennel
@@ -52,7 +52,7 @@ describe('a fresh login', () => {
     })
   }
 
-  it('does not replace a password', async () => {
+  it('is not accepted instead of the password if the account has a password', async () => {
     const kennel = await composeUseCases({ passkeys: true, permissions })
     await kennel.account(ADA)
     const presented = presentedBy(await kennel.login(ADA))

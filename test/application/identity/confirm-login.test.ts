@@ -31,7 +31,7 @@ const MET = ['invalid']
 
 describe('confirming a login', () => {
   for (const mode of ['stateful', 'stateless', 'stateless-revocable'] as const) {
-    describe(`in the mode ${mode}`, () => {
+    describe(`in ${mode} mode`, () => {
       const start = async (condition: StepUp, lifetimes = { accessToken: 60 * MINUTE }) => {
         const kennel = await composeUseCases({ mode, permissions: withCondition(condition), lifetimes })
         await kennel.account(ADA)

@@ -56,7 +56,7 @@ describe('opening a session', () => {
     expect([...some.calls, ...none.calls]).to.deep.equal(['open with 2', 'open with 2'])
   })
 
-  it('needs no log', async () => {
+  it('works without a log', async () => {
     const { session } = await opening({ limit: 2, ended: 3, logged: false }).openSession(ADA)
     expect(session.endsAt).to.equal(AT + LIFETIMES.session)
   })

@@ -13,7 +13,7 @@ import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, START } from '../../support/use-cases.js'
 
 describe('a function that takes presented credentials', () => {
-  it('receives a checked token, even an expired one, and does not check it again', async () => {
+  it('accepts a checked token without checking it again, even if it has expired', async () => {
     const { useCases, account, login, clock } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken } = await login('ada@example.com')

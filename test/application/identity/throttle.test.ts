@@ -74,7 +74,7 @@ describe('the login throttle', () => {
     await times(2, 'NO EMAIL')
   })
 
-  it('counts wrong passwords, and refunds attempts that succeed, or that fail for another reason', async () => {
+  it('counts wrong passwords, and refunds attempts that succeed, or that fail for a different reason', async () => {
     const attempt = { email: EMAIL, client: { address: '192.0.2.1' } }
     for (let call = 0; call < 5; call += 1)
       expect(await withAttemptCounted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)

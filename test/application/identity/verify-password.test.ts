@@ -38,7 +38,7 @@ describe('a password that another system hashed without normalization', () => {
     )
 
   for (const [name, hash] of Object.entries(HASHES))
-    it(`allows a login with ${name}, which replaces the hash, and then accepts the normalized form too`, async () => {
+    it(`allows a login with ${name}, which replaces the hash, and then also accepts the normalized form`, async () => {
       kennel = await composeUseCases()
       await importHash(hash)
       expect(await refused(login(NORMAL))).to.equal(true)

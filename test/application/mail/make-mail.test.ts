@@ -108,7 +108,7 @@ describe('a notice', () => {
   })
 })
 
-describe('a reset mail', () => {
+describe('a password-reset email', () => {
   it("goes to the account's address as it was entered, not to another mailbox with the same canonical email", async () => {
     const resets = await composeResets()
     const [email, enteredEmail] = ['strasse@xn--bcher-kva.example' as Email, 'Straße@Bücher.example' as Email]

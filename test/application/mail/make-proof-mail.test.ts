@@ -12,7 +12,7 @@ import { CONFIRM_URL, RESET_URL } from '../../support/use-cases.js'
 const { confirmed, eachPrepared, issued, NEW, NOT_VALID, PURPOSES, requestChange } = flows
 const presented = {}
 
-describe('the email of a proof', () => {
+describe('an email that contains a proof', () => {
   it('states the lifetime of its link, and has a code only if a browser requested it', async () => {
     const facts: string[] = []
     for await (const { purpose, to, byCode, postbox } of eachPrepared()) {

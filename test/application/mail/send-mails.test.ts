@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 const UNREACHABLE: Delivery = { kind: 'unreachable', detail: 'no route' }
 const DEFERRED: Delivery = { kind: 'deferred', detail: 'mailbox full' }
 
-describe('sending mails', () => {
+describe('sending emails', () => {
   let resets: ComposedResets
   let postbox: Postbox
   let collected: ReturnType<typeof collectingLog>

@@ -27,7 +27,7 @@ export async function shownCalls(): Promise<readonly Shown[]> {
   const calls = Object.entries(STORE_CALLS).flatMap(([port, calls]) =>
     Object.entries(calls as Readonly<Record<string, Call>>).map(([name, { kind }]) => ({ port, name, kind })),
   )
-  // The store in memory has no copyable records.
+  // The in-memory store does not implement `CopyableRecords`.
   return await inTurn(
     calls.filter(({ port }) => port !== 'copyableRecords'),
     async ({ port, name, kind }) => {

@@ -105,7 +105,7 @@ const brokenUses: readonly Bug[] = [
       return answer
     },
   })),
-  bug('a change of email cannot be undone', /a change of email with|can be undone/, ({ proofs }) => ({
+  bug('an email change cannot be undone', /an email change with|can be undone/, ({ proofs }) => ({
     changeEmail: also((_, __, undo) => proofs.remove(undo.id, 0)),
   })),
   bug('a refused change can be undone', /to an email that is in use|can be undone/, ({ proofs }) => ({

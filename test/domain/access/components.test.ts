@@ -10,7 +10,7 @@ function errorsOf(own: Components): string[] {
   return componentErrors(own).map(({ path, rule }) => `${path} ${rule}`)
 }
 
-describe('components of an embedder', () => {
+describe('custom components', () => {
   it('can have any distinct names', () => {
     const own = { invoices: ['list', 'pay'], 'line-items': ['2fa'], v2: ['a.b_C-d', 'a'.repeat(100)] }
     expect(errorsOf(own)).to.deep.equal([])

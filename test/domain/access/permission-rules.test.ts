@@ -8,7 +8,7 @@ function errorsOf(roles: unknown): Record<string, string> {
   return Object.fromEntries(checked.errors.map(({ path, rule }) => [path, rule]))
 }
 
-describe('checking the rules of permissions', () => {
+describe('checking permission rules', () => {
   it('rejects unknown names and reports the path of each name', () => {
     const errors = errorsOf({
       one: { components: { pets: ['list', 'eat'], dogs: ['list'], constructor: ['x'] } },

@@ -117,7 +117,7 @@ describe('compiling permissions', () => {
 
 const callerKeys = fc.array(fc.constantFrom('a', 'b', 'cli', 'guest', 'everyone', '__proto__', 'constructor'))
 
-describe('permissions for components of an embedding application', () => {
+describe('permissions for custom components', () => {
   const own = { invoices: ['list', 'pay'] } as const
   const rules = {
     roles: {
@@ -159,7 +159,7 @@ describe('the stored roles of an account', () => {
     a: { components: { pets: ['read'] } },
   })
 
-  it('give no permission of a built-in role', () => {
+  it('never give the permissions of a built-in role', () => {
     const plain = permissionsOf(permissions, callerWith())
     expect(plain).to.have.members(['auth:login', 'pets:list'])
     for (const key of ['everyone', 'guest', 'user', 'cli'])
@@ -236,7 +236,7 @@ describe('a permission with a condition', () => {
     expect(permissions.grantedTo('pets', 'create')).to.equal('roles')
   })
 
-  it('has the conditions of all roles of the caller, unless one role has the permission without a condition', () => {
+  it('requires the conditions of all roles of the caller, unless a role permits the action unconditionally', () => {
     const conditions = (...roles: string[]) => permissions.conditions(callerWith(...roles), 'pets', 'delete')
     expect(conditions('careful')).to.deep.equal([fresh])
     expect(conditions('strict')).to.deep.equal([factor, fresh])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { roleKey, roleLabel } from '../../../src/domain/access/role.js'
 
-describe('the key of a role', () => {
+describe('a role key', () => {
   it('consists of letters, digits, dots, underscores and hyphens, and begins with a letter or digit', () => {
     for (const key of ['a', '7', 'project-editor', 'Team_1.reader', 'k'.repeat(100)])
       expect(roleKey(key)).to.deep.equal({ ok: true, value: key })
@@ -16,7 +16,7 @@ describe('the key of a role', () => {
   })
 })
 
-describe('the label of a role', () => {
+describe('a role label', () => {
   it('has 1 to 200 characters, without surrounding white space', () => {
     expect(roleLabel(' Éditeur «ß» ')).to.deep.equal({ ok: true, value: 'Éditeur «ß»' })
     expect(roleLabel('l'.repeat(200)).ok).to.equal(true)

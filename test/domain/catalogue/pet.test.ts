@@ -32,14 +32,14 @@ describe('the text fields of a pet', () => {
   })
 })
 
-describe('the ID of a pet', () => {
+describe('a pet ID', () => {
   it('is a positive integer in plain decimal form', () => {
     expect(petId('9007199254740991')).to.equal(2 ** 53 - 1)
     for (const text of ['0', '01', '9007199254740992', '1\n']) expect(petId(text), text).to.equal(undefined)
   })
 })
 
-describe('the category of a pet', () => {
+describe('a pet category', () => {
   it('accepts only the three listed values', () => {
     for (const one of CATEGORIES) expect(category(one)).to.deep.equal({ ok: true, value: one })
     const text = fc.oneof(fc.string(), fc.constantFrom('one', 'ONE', 'toString', '__proto__', '0', 'length'))
@@ -53,7 +53,7 @@ describe('the category of a pet', () => {
   })
 })
 
-describe('IDs of pets', () => {
+describe('pet IDs', () => {
   const ids = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 100 })
 
   it('are at most 100 valid IDs, in the given order', () => {

@@ -28,7 +28,7 @@ const dogChange = fc
   .map((some) => ({ kind: 'dog', ...some }) as TraitsChange)
 const change = fc.oneof(catChange, dogChange)
 
-/** RFC 7396, section 2, for objects without nested objects. */
+/** Implements RFC 7396, section 2, for objects without nested objects. */
 function mergePatch(target: object, patch: object): object {
   const result: Record<string, unknown> = { ...target }
   for (const [name, value] of Object.entries(patch)) {

@@ -10,7 +10,7 @@ describe('the displayed email of an account', () => {
   })
 })
 
-describe('the addresses under which emails of an account are queued', () => {
+describe('the addresses under which emails to an account are queued', () => {
   it("are all forms of the email, or only the account's own email if another account shares the canonical form", () => {
     const [email, former] = ['νικοσ@example.com' as Email, 'νικος@example.com' as Email]
     expect(mailEmails({ email, enteredEmail: 'Νικος@example.com' as Email })).to.deep.equal([

@@ -60,7 +60,7 @@ describe('email', () => {
       expect(canonicalEmail(`a@${domain}`), domain).to.equal(undefined)
   })
 
-  it('is displayed as entered, and messages are sent to the local part as entered', () => {
+  it('is displayed as entered, and emails are sent to the entered local part', () => {
     for (const [text, entered, address] of [
       [' Ada@Example.COM ', 'Ada@Example.COM', 'Ada@example.com'],
       ['Straße@Bücher.example.', 'Straße@Bücher.example.', 'Straße@xn--bcher-kva.example'],

@@ -21,7 +21,7 @@ const spread = (text: fc.Arbitrary<string>) =>
     typed: Array.from(code, (one, at) => `${between[at] ?? ''}${one}`).join(''),
   }))
 
-describe('a typed code', () => {
+describe('a code as the user types it', () => {
   it('is six or eight digits, with any white space and hyphens between the digits', () => {
     fc.assert(
       fc.property(spread(digits), ({ code, typed }) => {

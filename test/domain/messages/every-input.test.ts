@@ -51,9 +51,9 @@ const SHAPES = [
 ]
 const OURS = new RegExp(`^(?:${SHAPES.join('|')})$`, 'su')
 const SENTENCE = `(?:(?:email|passwordHash|roles[.\\d]*): )?(?:${SHAPES.join('|')})`
-/** The message for one line of an import. */
+/** Returns the message about one line of an import. */
 const SENTENCES = new RegExp(`^${SENTENCE}(?:; ${SENTENCE})*$`, 'su')
-/** The maximum length of a message over HTTP, and of a message for a line of an import. */
+/** The maximum length of an HTTP message, and of a message about a line of an import. */
 const CUT = 200
 const LINE_CUT = 300
 

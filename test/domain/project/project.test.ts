@@ -12,7 +12,7 @@ describe('a text field of a project', () => {
   })
 })
 
-describe('the ID of a project', () => {
+describe('a project ID', () => {
   it('is a positive integer in plain decimal form', () => {
     expect(projectId('9007199254740991')).to.equal(2 ** 53 - 1)
     for (const text of ['0', '01', '9007199254740992', ' 1'])

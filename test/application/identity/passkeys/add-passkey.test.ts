@@ -67,7 +67,7 @@ describe('adding a passkey', () => {
     )
   })
 
-  it('refuses an unverified user and a long ID', async () => {
+  it('refuses an unverified user, and a passkey ID that is too long', async () => {
     const { kennel, presented, add } = await start()
     await kennel.audited()
     const attacks: readonly Misbehaviour[] = [{ isVerified: false }, { id: Buffer.alloc(1024, 1) }]
@@ -76,7 +76,7 @@ describe('adding a passkey', () => {
     expect(await kennel.useCases.listPasskeys(presented)).to.deep.equal([])
   })
 
-  it('accepts each challenge once, only in the login that asked for it', async () => {
+  it('accepts each challenge once, only in the login that requested it', async () => {
     const { kennel, presented } = await start()
     const { beginPasskey, addPasskey: add } = kennel.useCases
     const authenticator = createAuthenticator()

@@ -9,7 +9,7 @@ import { START } from '../../../support/use-cases.js'
 const LOGIN = { ceremony: 'login', binding: 'a browser' } as const
 const PASSPHRASES = { current: 'the current passphrase', previous: ['the previous passphrase'] }
 
-describe('the challenges of passkeys', () => {
+describe('passkey challenges', () => {
   async function start() {
     const ring = await createKeyRing(PASSPHRASES, 'HS512', { logN: 4 })
     const clock = { now: START }

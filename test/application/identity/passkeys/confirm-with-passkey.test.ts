@@ -58,7 +58,7 @@ describe('confirming a login with a passkey', () => {
     expect(await codeOf(kennel.useCases.beginPasskeyConfirmation(eve))).to.equal('not-found')
   })
 
-  it('refuses a passkey of another account, another session, a login and an unverified user', async () => {
+  it('refuses a passkey of another account, a response for another session or for a login, and an unverified user', async () => {
     const { kennel, presented, authenticator, respond, confirm } = await start()
     const eve = createAuthenticator()
     await passkeyHolder(kennel, EVE, eve)

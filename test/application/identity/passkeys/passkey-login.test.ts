@@ -134,7 +134,7 @@ describe('a login with a passkey', () => {
   })
 })
 
-describe('a passkey as second factor of a login', () => {
+describe('a passkey as the second factor of a login', () => {
   it('replaces the code, but only if it belongs to the same account', async () => {
     const { kennel, authenticator } = await withFactor()
     const { authenticator: eve } = await passkeyHolder(kennel, EVE)

@@ -143,7 +143,7 @@ describe('consume reset token, with fakes', () => {
       presented: {},
     })
 
-  it("sends the notice of the changed password to the account's email in its original spelling", async () => {
+  it("sends the password-change notice to the account's email as it was entered", async () => {
     await consume()
     expect(queued).to.deep.equal([['password-changed', 'Ada@Example.com']])
   })

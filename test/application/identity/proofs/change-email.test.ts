@@ -21,7 +21,7 @@ async function changed(kennel: ComposedProofs, from: string, email: string): Pro
   return (await kennel.mailed()).token
 }
 
-describe('a change of email', () => {
+describe('an email change', () => {
   it('proves the new address, ends all logins, and can be undone from the previous address', async () => {
     const { confirm, byCode, ...kennel } = await prepared('change-email')
     const logins = [await kennel.login(ADA), await kennel.login(ADA)]
@@ -99,7 +99,7 @@ describe('a change of email', () => {
   })
 })
 
-describe('the request for a change of email', () => {
+describe('a request to change the email', () => {
   it('is refused with the documented code, and sends nothing', async () => {
     const kennel = await composeProofs({ loginLimit: { count: 2, window: 60_000 } })
     await kennel.account(ADA)

@@ -16,7 +16,7 @@ const CLIENT = { address: '192.0.2.1' }
 const MINUTE = 60_000
 type Client = MailRequest['client']
 
-describe('the limits on requests for emails', () => {
+describe('the limits for requested emails', () => {
   const limiting = (networkLimit?: AttemptLimit) => {
     const clock = { now: AT }
     const counted = createLimitMailRequests({

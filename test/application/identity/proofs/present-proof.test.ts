@@ -109,7 +109,7 @@ const FAILURES: Readonly<Record<PresentedPurpose, readonly string[]>> = {
   login: ['login anonymous - failure', 'login anonymous account:1 failure'],
 }
 
-describe('a wrong proof', () => {
+describe('a wrong email proof', () => {
   it('is audited as a failure of the operation, with the account of the proof', async () => {
     for await (const { purpose, confirm, byCode, audited } of eachPrepared()) {
       await audited()
@@ -119,7 +119,7 @@ describe('a wrong proof', () => {
   })
 })
 
-describe('a proof that belongs to an account', () => {
+describe('an email proof that belongs to an account', () => {
   const { everyone, ...others } = PROOFS_PERMITTED.roles
   const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
   const permissions = {
@@ -142,7 +142,7 @@ describe('a proof that belongs to an account', () => {
 const CODED = ['sign-up', 'change-email', 'login'] as const
 const WRONG = 'ABCDEFGH'
 
-describe('the code of a proof', () => {
+describe('the code in an email proof', () => {
   it('is accepted in any spelling, but only in the requesting browser, and stops working after five guesses', async () => {
     for (const [guesses, outcome] of [
       [4, 'done'],

@@ -17,7 +17,7 @@ async function mailsTo(kennel: ComposedProofs, ...emails: readonly string[]): Pr
   return emails.map((email) => kennel.postbox.arrived.filter(({ to }) => to === email).length)
 }
 
-describe('requests for proofs', () => {
+describe('requests for email proofs', () => {
   it('send at most one email a minute and five an hour for each purpose and address, in any spelling', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)

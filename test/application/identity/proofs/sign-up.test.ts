@@ -83,7 +83,7 @@ const REQUESTS: readonly (readonly [Parameters<typeof composeProofs>[0], object,
   [{ admitAccount: async () => 'challenge' }, {}, 'forbidden  challenge-required'],
 ]
 
-describe('the request for a sign-up', () => {
+describe('a sign-up request', () => {
   const asked = ({ useCases }: ComposedProofs, form: object) =>
     outcomeOf(useCases.requestSignUp({ email: NEW, presented, ...form }))
 

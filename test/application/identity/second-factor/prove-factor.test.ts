@@ -133,7 +133,7 @@ describe('a second-factor code, with faked parts', () => {
   })
 })
 
-describe('fresh recovery codes', () => {
+describe('newly generated recovery codes', () => {
   it('are ten codes in hyphenated groups, and the store holds digests of the codes without hyphens', () => {
     const { parts } = fakedParts()
     let made = 0

@@ -7,7 +7,7 @@ import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 const email = 'ada@example.com'
 
 for (const mode of ['stateless', 'stateless-revocable'] as const) {
-  describe(`authenticate, ${mode}`, () => {
+  describe(`authenticate in ${mode} mode`, () => {
     let kennel: Composed
     let accessToken: string
 

@@ -4,7 +4,7 @@ import { permitting } from '../../../support/permissions.js'
 import { codeOf } from '../../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
 
-describe('logout, stateless', () => {
+describe('logout in stateless mode', () => {
   let kennel: Composed
   let accessToken: string
 

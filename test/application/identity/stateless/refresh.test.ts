@@ -24,7 +24,7 @@ import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
 
-describe('refresh, stateless', () => {
+describe('refresh in stateless mode', () => {
   let kennel: Composed
   let first: Issued
 

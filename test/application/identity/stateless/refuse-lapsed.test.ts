@@ -74,7 +74,7 @@ describe('an impersonation in a token, with fakes', () => {
     expect(faked.entries).to.have.lengthOf(1)
   })
 
-  it('is rejected and audited at every request if there are no revocations', async () => {
+  it('is rejected and audited at every request if the store has no revocations', async () => {
     for (let use = 0; use < 2; use += 1) await ended({ acting: without, revocations: undefined })
     expect(faked.entries).to.have.lengthOf(2)
   })

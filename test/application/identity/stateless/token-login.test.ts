@@ -64,7 +64,7 @@ describe('the login in a token', () => {
   })
 })
 
-describe('the check for the end of a stateless login', () => {
+describe('the check whether a stateless login has ended', () => {
   const asked: StatelessLogin[] = []
   const revoking = (revoked: number): Revocations => ({
     isRevoked: async (login, at) => {

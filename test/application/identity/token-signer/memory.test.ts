@@ -47,7 +47,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       }
     })
 
-    it('compares the whole token, so a token with another signature is verified again', async () => {
+    it('compares the whole token, so a token with a different signature is verified again', async () => {
       const signer = await openSigner(bench, { mode })
       const token = await signedBy(signer, access)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
