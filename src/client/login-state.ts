@@ -2,7 +2,7 @@ import type { Identity } from './described.js'
 import type { HeldLogin } from './held-login.js'
 import { KennelError } from './kennel-error.js'
 import type { DatedTokens, Tokens } from './login.js'
-import { unlessLoggedOut } from './reply.js'
+import { needsFreshLogin, unlessLoggedOut } from './reply.js'
 
 /** The login in a reply from the service. */
 export type IssuedLogin = Tokens & { readonly identity: Identity; readonly view: unknown }
@@ -15,7 +15,10 @@ export type LoginState = {
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
   /** Concurrent callers share one refresh. */
   readonly refresh: () => Promise<Identity>
-  /** Sends the request, refreshing an expired pair first. With `again`, a 401 also leads to a refresh and a second request. */
+  /**
+   * Sends the request, refreshing an expired pair first. With `again`, a 401 that a refresh may resolve leads to a refresh and a second
+   * request.
+   */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
   /** Like `call`, for an operation that runs inside `inTurn`. */
   readonly callInTurn: (attempt: Attempt) => Promise<Response>
@@ -66,11 +69,17 @@ export function createLoginState(
     return now() >= Number(held()?.staleAt)
   }
 
+  /** Returns whether a refresh cannot change the reply. */
+  async function isFinal(response: Response, used: DatedTokens): Promise<boolean> {
+    // A refresh does not make a login fresh, but the user may have confirmed the login in the meantime.
+    return response.status !== 401 || ((await needsFreshLogin(response)) && held() === used)
+  }
+
   async function send(attempt: Attempt, renewal: () => Promise<unknown>, again = true): Promise<Response> {
     if (isStale()) await renewal()
     const used = held()
     const response = await attempt(used)
-    if (response.status !== 401 || !used) return response
+    if (!used || (await isFinal(response, used))) return response
     if (held() === used || refreshing) await renewal().catch(unlessLoggedOut)
     const next = held()
     // Never repeats a call with a different login.

@@ -43,6 +43,15 @@ export async function successOf(response: Response, isOwn?: (json: unknown) => b
   return json
 }
 
+/** Returns whether the service refused the call until the user confirms the login. The body can still be read. */
+export async function needsFreshLogin(response: Response): Promise<boolean> {
+  const text = await response
+    .clone()
+    .text()
+    .catch(() => '')
+  return text.includes('"fresh-login-required"')
+}
+
 /** Rethrows the error, unless it is a 401 from the service. */
 export function unlessLoggedOut(error: unknown): void {
   if (member(error, 'status') !== 401) throw error

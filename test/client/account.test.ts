@@ -10,6 +10,7 @@ import { PASSWORD } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 const NEW_PASSWORD = 'a quiet river at dusk'
+const DELETE_ACCOUNT = '/api/auth/delete-account'
 const MINUTE = 60_000
 const CHANGE = { password: PASSWORD, newPassword: NEW_PASSWORD }
 
@@ -138,15 +139,40 @@ describe("deleting one's own account", () => {
   it('is possible after a confirmation, if the last proof was too old', async () => {
     const auth = ['get-identity', 'confirm', { 'delete-account': { fresh: MINUTE } }]
     const service = await start({ permissions: { roles: { ...others, user: { components: { auth } } } } })
-    const { client, email } = await newcomer(service)
+    const { client, email, sent } = await newcomer(service)
     const { confirm, deleteAccount } = createAccount(client)
     service.clock.now += 2 * MINUTE
     const [missing] = (await failureOf(deleteAccount({ password: PASSWORD }))).messages
     expect(missing).to.include({ field: 'password', message: 'fresh-login-required' })
+    expect(sent.map(({ path }) => path)).to.deep.equal([DELETE_ACCOUNT])
     expect((await failureOf(confirm({ password: 'not mine' }))).messages[0]?.field).to.equal('password')
     await confirm({ password: PASSWORD })
     expect((await client.getIdentity()).user?.email).to.equal(email)
     await deleteAccount({ password: PASSWORD })
+  })
+
+  it('is repeated without a refresh if the login was confirmed during a request with the previous token', async () => {
+    const auth = ['get-identity', 'confirm', { 'delete-account': { fresh: MINUTE } }]
+    const service = await start({ permissions: { roles: { ...others, user: { components: { auth } } } } })
+    let isFirst = true
+    const { client, sent } = await newcomer(service, {
+      around: async (path, send) => {
+        const response = await send()
+        if (path === DELETE_ACCOUNT && isFirst) {
+          isFirst = false
+          await createAccount(client).confirm({ password: PASSWORD })
+        }
+        return response
+      },
+    })
+    service.clock.now += 2 * MINUTE
+    await createAccount(client).deleteAccount({ password: PASSWORD })
+    const statuses = sent.map(({ path, status }) => [path, status])
+    expect(statuses.slice(0, 3)).to.deep.equal([
+      [DELETE_ACCOUNT, 401],
+      ['/api/auth/confirm', 200],
+      [DELETE_ACCOUNT, 200],
+    ])
   })
 
   it('is possible after an export of the account, which also needs the password', async () => {
