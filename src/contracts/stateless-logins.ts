@@ -6,7 +6,7 @@ import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/
 import type { Store } from '../ports/store.js'
 import { aLoginRotation, sessionIdOf } from './samples.js'
 
-/** Returns a login of the account in its current epoch, as a token describes it in stateless mode. */
+/** Returns a login in stateless mode with the account's current epoch, as a token describes it. */
 export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
   return { sessionId: sessionIdOf(label), accountId: id, epoch }
 }

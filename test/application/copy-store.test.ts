@@ -14,7 +14,7 @@ import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-/** The five pages of a copy; the last page is partial. */
+/** Enough pets for five pages of a copy, with a partial last page. */
 const PETS = 4 * 200 + 100
 
 // The contract tests of `CopyableRecords` check that a store works as before after its records have been copied.

@@ -13,7 +13,8 @@ const DAY = 86_400_000
 type Answer = (port: string, limit: number) => number | Error
 
 /**
- * The purge of a store whose ports return these results, and the calls that the purge makes. The contract laws test how each port purges.
+ * Creates a purge of a store whose ports return these results; `calls` lists the calls that the purge makes. The contract laws test how
+ * each port purges.
  */
 function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
   const calls: (readonly [port: string, at: number, limit: number])[] = []

@@ -4,7 +4,7 @@ import { refuse, transient, unavailable } from '../../src/domain/refusal.js'
 
 const SLOW = transient('The store did not answer in time.')
 
-/** A task with a clock that only the task's own calls and pauses advance. */
+/** Creates a task whose clock advances only during the task's calls and pauses. */
 function task({ callTakes = 4_500, stopAfter = Infinity } = {}) {
   let now = 0
   const pauses: number[] = []

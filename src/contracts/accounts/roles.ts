@@ -10,7 +10,7 @@ import { emailOf, hashOf, NOW, aNewAccount } from '../samples.js'
 const law = lawOf('accounts')
 const UNUSED = 'unused' as RoleKey
 
-/** The contract of `accounts.insert` with roles. */
+/** Contract tests for `Accounts.insert` with roles. */
 export const accountRoleLaws: readonly Law[] = [
   law('insert with roles assigns the roles to the new account only')
     .protects('A user who is registered as an editor can edit from the first login, and no other user can.')

@@ -152,7 +152,7 @@ async function namesOf(store: Store, search: Omit<AccountSearch, 'limit'>, limit
   return found.map(({ email }) => email.slice(0, email.indexOf('@')))
 }
 
-/** Inserts an account for each name: some get the role, some are disabled, and some get the role and are disabled, in either order. */
+/** Inserts an account for each name: some get the role, some are disabled, and some get both, in either order. */
 async function insertMixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
   const all = new Map<string, Account>()
   for (const name of NAMES) all.set(name, await addAccount(store, name))

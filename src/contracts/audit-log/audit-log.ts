@@ -183,7 +183,7 @@ export const auditLogLaws: readonly Law[] = [
 ]
 
 const WHENCE = { address: '203.0.113.7', requestId: 'request' }
-/** A number of records that no store changes in a single step. */
+/** More records than any store changes in a single step. */
 const MANY = 250
 
 function tellsWhence({ address, requestId }: AuditRecord): boolean {

@@ -4,7 +4,7 @@ import type { Delivery, Mail, Mailer } from '../../ports/mailer.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** An email as the recipient's email client reads it. */
+/** An email as the recipient's email client shows it. */
 export type ReceivedMail = {
   /** The recipients in the headers and in the envelope. */
   readonly to: readonly string[]
@@ -26,7 +26,7 @@ export type MailerUnderTest = {
   readonly secrets: readonly string[]
 }
 
-/** A contract law for the `Mailer` port. The check of the law needs a fresh mailer whose server has not received any email. */
+/** A contract law for the `Mailer` port. `check` needs a fresh mailer whose server has not received any email. */
 type MailerLaw = PortLaw<'mailer', MailerUnderTest>
 
 const law = statementOf<'mailer', MailerUnderTest>('mailer')

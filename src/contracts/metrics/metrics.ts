@@ -9,7 +9,7 @@ export type MetricsUnderTest = {
   readonly shown: () => Promise<string>
 }
 
-/** A contract law for the `Metrics` port. The check of the law needs metrics that have not been used. */
+/** A contract law for the `Metrics` port. `check` needs metrics that have not been used. */
 type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')

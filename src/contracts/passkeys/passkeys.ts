@@ -184,7 +184,7 @@ export const passkeyLaws: readonly Law[] = [
     }),
 ]
 
-/** Returns a use with this counter, at a time that the counter determines. */
+/** Returns a passkey use with this counter; the counter also determines the time. */
 function useAt(counter: number, backedUp = true): PasskeyUse {
   return { counter, backedUp, at: NOW + counter }
 }

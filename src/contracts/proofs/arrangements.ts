@@ -17,7 +17,7 @@ export async function issue(
   return proof
 }
 
-/** Stores proofs for undoing this many changes of email, from the first change to the last change. */
+/** Stores proofs that undo this many email changes, in the order of the changes. */
 export async function issueUndos(store: Store, { id: accountId }: Account, count: number) {
   return await eachInOrder(
     numbersBelow(count),
@@ -48,7 +48,7 @@ type Use = (store: Store, use: ProofUse) => Promise<string>
 const createAccount: Use = async ({ proofs }, use) =>
   (await proofs.createAccount({ ...use, account: newAccount('new') })).kind
 
-/** The call that uses up a proof, by purpose. */
+/** For each purpose, the call that uses up a proof. */
 export const USES: Readonly<Record<ProofPurpose, Use>> = {
   'sign-up': createAccount,
   invitation: createAccount,

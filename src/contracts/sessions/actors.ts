@@ -24,7 +24,7 @@ const law = lawOf('sessions')
 const actingLaw = lawOf('sessions', (store) => impersonate(store))
 const SOON = NOW + 5 * SECOND
 
-/** Contract tests for impersonation, in which another account acts as the account of the session. */
+/** Contract tests for impersonation, in which one account (the actor) acts as another account. */
 export const sessionActorLaws: readonly Law[] = [
   law('a session always has the actor with which it was opened, or no actor if it was opened without one')
     .protects('Every action of an impersonating administrator shows the administrator.')

@@ -19,9 +19,8 @@ export function onePointLaw(event: string, protects: string, prepare: Prepare, b
 }
 
 /**
- * While a call ends the sessions of an account, logins start as soon as the effect of the call is visible: half of them as soon as the
- * account has its new epoch, and the other half as soon as an older session has ended. Each login then reads the account, and the session
- * of the login must still be active at the end.
+ * Starts logins while a call ends the account's sessions: half of them as soon as the account has its new epoch, and half as soon as an
+ * older session has ended. Each login then reads the account, and its session must still be active at the end.
  */
 async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolean): Promise<void> {
   const { id } = await addAccount(store)

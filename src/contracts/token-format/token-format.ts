@@ -6,7 +6,7 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
-/** A contract law for the `TokenFormat` port. The check may open the format several times, always with the same key ring. */
+/** A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring. */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')

@@ -9,7 +9,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
 const tokenIssuer = 'https://kennel.example'
 
-/** Roles with this label and with keys of 100 letters. */
+/** Returns roles with this label, each with a key of 100 letters. */
 function rolesWith(label: string, count = 100): Role[] {
   return Array.from({ length: count }, (_, index) => ({
     uuid: UUID,

@@ -12,7 +12,7 @@ const approve = ({ useCases }: ComposedProofs, email: string) =>
 
 const NOT_WAITING = 'conflict email The account is not waiting for approval.'
 
-/** A Kennel with the account NEW, which waits for approval. */
+/** Opens a Kennel with the account `NEW`, which is waiting for approval. */
 async function waiting(store: Store = createMemoryStore()): Promise<ComposedProofs> {
   const kennel = await composeProofs({ signUp: { mode: 'approval' }, store })
   const { byToken } = await issued(kennel, 'sign-up', 'Lovelace@example.com')

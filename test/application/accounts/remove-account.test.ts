@@ -192,7 +192,7 @@ async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
   expect(await store.sessions.purge(Number.MAX_SAFE_INTEGER, 100), 'sessions that are left').to.equal(0)
 }
 
-/** Every record of the store as text, or undefined if the store cannot be copied. */
+/** Returns every record of the store as text, or `undefined` if the store cannot be copied. */
 async function textsOf({ copyableRecords: records }: Store): Promise<readonly string[] | undefined> {
   if (!records) return undefined
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 1_000)))

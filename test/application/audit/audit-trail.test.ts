@@ -38,7 +38,7 @@ function keeping() {
   return { append, records }
 }
 
-/** An audit trail with a fixed clock, and its reports of lost records. */
+/** Creates an audit trail with a fixed clock; `lost` lists the errors that it reported for lost records. */
 function trailTo(...sinks: readonly AuditSink[]) {
   return timedTrail({ sinks })
 }

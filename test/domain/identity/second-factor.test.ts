@@ -14,7 +14,7 @@ const digits = fc.stringMatching(/^([0-9]{6}|[0-9]{8})$/)
 const recovery = fc.stringMatching(/^[A-Z2-7]{16}$/)
 const blanks = fc.stringMatching(/^[ \t\n-]{0,3}$/)
 
-/** The characters, with spaces and hyphens at any positions between them. */
+/** Generates the characters with spaces and hyphens at random positions between them. */
 const spread = (text: fc.Arbitrary<string>) =>
   fc.tuple(text, fc.array(blanks, { minLength: 17, maxLength: 17 })).map(([code, between]) => ({
     code,

@@ -48,7 +48,7 @@ async function composed(permissions: PermissionRules = PERMITTED): Promise<Compo
   return kennel
 }
 
-/** The roles of accounts, API keys and invitations. */
+/** Returns the roles of all accounts, API keys and invitations. */
 async function rolesIn({ store }: Composed): Promise<readonly string[]> {
   const account = await store.accounts.findByEmail(email as Email)
   const keys = await store.apiKeys.page(undefined, 10)

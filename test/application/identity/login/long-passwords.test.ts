@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
-/** 72 bytes, which is all that bcrypt uses. */
+/** A password of 72 bytes, which is all that bcrypt uses. */
 const SEEN = `${'0123456789'.repeat(7)}01`
 const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
@@ -41,7 +41,7 @@ describe('an account that has a bcrypt hash and a password of 72 bytes or more',
   })
 
   it('keeps its bcrypt hash if bcrypt ignores the end of the password before normalization', async () => {
-    // 74 bytes, and 26 bytes after the normalization.
+    // This password has 74 bytes, and 26 bytes after normalization.
     const sent = (end: string) => `${'０'.repeat(24)}${end}`
     const passwordHash = hashSync(sent('ab'), 4)
     await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const claimsIn = ({ accessToken }: Issued) =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-/** An account with a second factor, and a passkey. */
+/** Creates an account with a second factor and a passkey. */
 async function withFactor(options: UseCaseOptions = {}) {
   const kennel = await composeUseCases({ passkeys: true, ...options })
   const authenticator = createAuthenticator()

@@ -18,7 +18,7 @@ import {
 
 type Watched = { readonly signer: TokenSigner; readonly opened: () => number }
 
-/** A signer, and the number of tokens that it has verified. */
+/** Opens a signer; `opened` returns how many tokens it has verified. */
 async function watched(bench: Bench, mode: Mode, remembered: number): Promise<Watched> {
   const format = await bench.openFormat(ringOf(bench))
   let opened = 0
