@@ -171,9 +171,9 @@ export const accounts = {
     return notImplemented('accounts.setDisabled')
   },
   /**
-   * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is
-   * given, removes the account only if the account still has this epoch, checked in the same write; a proof from before a password change
-   * therefore cannot remove the account. Only one concurrent caller gets `removed`, even across processes.
+   * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is given,
+   * removes the account only if it still has this epoch, in the same write. A proof from before a password change therefore cannot remove
+   * the account. Only one concurrent caller gets `removed`, even across processes.
    */
   async remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'> {
     return notImplemented('accounts.remove')
@@ -222,10 +222,10 @@ export const sessions = {
     return notImplemented('sessions.pageOf')
   },
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`, with
-   * the `proved` and the `factor` of a `confirmation`, removes the session for `replayed`, and otherwise writes nothing. Without a grace
-   * period, no process accepts the previous generation, even if its clock is slow. Only one concurrent caller with the same `from` gets
-   * `rotated`, even across processes.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document. For `rotated`, stores the session, with
+   * `proved` and `factor` from a `confirmation`; for `replayed`, removes the session; otherwise writes nothing. Without a grace period, no
+   * process accepts the previous generation, even if its clock is slow. Only one concurrent caller with the same `from` gets `rotated`,
+   * even across processes.
    */
   async rotate(request: RotationRequest): Promise<Rotation> {
     return notImplemented('sessions.rotate')
@@ -247,12 +247,11 @@ export const sessions = {
     return notImplemented('sessions.endOthers')
   },
   /**
-   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in
-   * time: one write increments the epoch of the account and changes nothing else in the account. Once the
-   * call resolves, every session and refresh token of an older epoch is invalid. Sessions of the new epoch
-   * remain, even if they were opened before the call resolved. Returns the number of ended sessions of the
-   * account itself, or `undefined` if there is no such account. `Accounts.setPassword`,
-   * `Accounts.setDisabled` and `Proofs.resetPassword` end sessions in the same way.
+   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in time. One write increments the
+   * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
+   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and
+   * `Proofs.resetPassword` end sessions in the same way.
    */
   async endAllOf(accountId: AccountId): Promise<number | undefined> {
     return notImplemented('sessions.endAllOf')
@@ -691,8 +690,9 @@ export const proofs = {
     return notImplemented('proofs.createAccount')
   },
   /**
-   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, a proof with which
-   * the previous email can be restored, in one atomic change. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
+   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, all in one atomic
+   * change. With the proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See
+   * `Accounts.changeEmail`.
    */
   async changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.changeEmail')
@@ -764,8 +764,8 @@ export const copyableRecords = {
   },
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist; in this case, some of the records may not have
-   * been written.
+   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist. Some of the records may
+   * then not have been written.
    */
   async put<Kind extends RecordKind>(
     kind: Kind,

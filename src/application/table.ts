@@ -29,8 +29,8 @@ export type Table<GivenParts, Created> = {
 export type PartsCreatedBy<T> = T extends Table<never, infer Created> ? Created : never
 
 /**
- * Returns a table of rows that the compiler has checked: each part that a factory requires, including each optional part, is listed in the
- * factory's row, has the right type, and is either passed in or created by another row.
+ * Returns a table whose rows the compiler has checked. Each part that a factory requires or accepts is listed in the factory's row, has the
+ * right type, and is passed in or created by another row.
  */
 export function checkedTable<GivenParts>() {
   return <const R extends Rows>(

@@ -8,7 +8,7 @@ import type { Mailer } from '../ports/mailer.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000
-/** In milliseconds; after a crash, the counts of shared audit records that were held back during the last interval are lost. */
+/** In milliseconds; a crash loses the counts of shared audit records that were queued during the last interval. */
 const FLUSH_EVERY = 10_000
 
 /** The parts that the background timers call. */

@@ -113,9 +113,9 @@ export function operatingSystemUser(): string {
 }
 
 /**
- * Prepares the environment for oclif. oclif would read a theme from the user's home folder, and a broken theme would break `--help`. oclif
- * and a package that it loads also look up the user's shell and home folder. Both oclif and this package fail if a user without an entry in
- * the password file has neither `SHELL` nor `HOME`.
+ * Prepares the environment for oclif. Without this, oclif would read a theme from the user's home folder, and a broken theme would break
+ * `--help`. Oclif and a package that it loads also look up the user's shell and home folder. Both oclif and this package fail if a user
+ * without an entry in the password file has neither `SHELL` nor `HOME`.
  */
 export function prepareForOclif(
   variables: Record<string, string | undefined> = process.env,

@@ -14,7 +14,7 @@ export type EnvironmentSettings = {
   readonly source: SettingsSource
 }
 
-/** The source of the settings, from which another process can read the same settings. */
+/** A source from which a different process can read the same settings. */
 export type SettingsSource = {
   /** The environment variables of all settings, including the content of secret files. */
   readonly variables: Variables

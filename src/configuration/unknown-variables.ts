@@ -13,8 +13,8 @@ export function misspellings(names: readonly string[], known: readonly string[])
 }
 
 /**
- * Returns the first known name that is one edit away from the name. An edit changes the length by at most one, and in names of three or
- * more letters it preserves the first or the last letter, so few names need the full comparison.
+ * Returns the first known name that is one edit away from the name. One edit changes the length by at most one, and a name of three or more
+ * letters keeps its first or last letter. Therefore, few names need the full comparison.
  */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const { length } = name

@@ -23,7 +23,7 @@ import type { HttpUseCases } from '../http/parts.js'
 import { isCredentialSource, type Identification } from './identify.js'
 import { authorizeInputs } from './custom-components.js'
 
-/** The methods that check their input. */
+/** The methods whose input is checked. */
 export type Methods = HttpUseCases &
   OperatorUseCases &
   Identification & {

@@ -19,9 +19,9 @@ import type { SessionCookieHeaders } from './session-cookie.js'
 export type PasskeyUseCases = Partial<Pick<HttpUseCases, PasskeyUseCase>>
 
 /**
- * An open Kennel instance, with all operations as methods. The type of each method lists its possible refusals.
- * Each method also refuses a value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call
- * after `close` with `unavailable`; the first two refusals list every invalid field. `Own` is the type of the custom components; see
+ * An open Kennel instance, with all operations as methods. The type of each method lists its possible refusals. Each method also refuses a
+ * value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call after `close` with
+ * `unavailable`. The refusals `malformed` and `invalid` list every invalid field. `Own` is the type of the custom components; see
  * `KennelOptions`.
  */
 export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize' | PasskeyUseCase> &
@@ -50,8 +50,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     readonly authorize: Authorize<Own>
     /**
      * Identifies the sender of a request, and reads the store only once. Reads the session cookie and the bearer token from a `Request`,
-     * from `Headers`, or from a Node request or its `headers`, as strictly as the HTTP interface, and resolves with the same result as
-     * `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
+     * from `Headers`, or from a Node request or its `headers`. Checks them as strictly as the HTTP interface, and resolves with the same
+     * result as `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
      * With `apiKeys`, a request may have an API key instead, in the header that `petsApiKeyHeader` names; any login in the request is then
      * ignored. Refuses an API key that is unknown, revoked or expired with `invalid-credentials`.

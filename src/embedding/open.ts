@@ -84,7 +84,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options),
     ...passkeys,
-    // The counts in audit records are held back only if background work writes them later.
+    // Counts of audit records are queued only if background work writes them later.
     auditBatched: runs,
     onMailQueued: () => background?.wakeMailing(),
   }

@@ -112,9 +112,9 @@ export type Accounts = {
     since?: Instant,
   ): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is
-   * given, removes the account only if the account still has this epoch, checked in the same write; a proof from before a password change
-   * therefore cannot remove the account. Only one concurrent caller gets `removed`, even across processes.
+   * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is given,
+   * removes the account only if it still has this epoch, in the same write. A proof from before a password change therefore cannot remove
+   * the account. Only one concurrent caller gets `removed`, even across processes.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>
 }

@@ -15,7 +15,7 @@ export type Delivery =
   | { readonly kind: 'refused'; readonly detail: string }
   /** Temporarily refused because of this mail, for example because the mailbox is full. */
   | { readonly kind: 'deferred'; readonly detail: string }
-  /** No mail can be sent now. This mail may have been sent if the connection broke late. */
+  /** No mail can be sent now. The email may have been sent if the connection broke late. */
   | { readonly kind: 'unreachable'; readonly detail: string }
 
 /** Sends emails. Server and network errors are returned as results; no call rejects. */

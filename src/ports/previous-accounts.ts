@@ -18,7 +18,7 @@ export type PreviousAnswer =
 export type PreviousAccounts = {
   /**
    * Verifies the email as it was entered, without surrounding white space, and the password exactly as it was sent. Rejects if the system
-   * does not answer. Then the login fails like a login with a wrong password, and the error is logged. After 5,000 ms, `signal` is aborted
+   * does not answer; the login then fails like a login with a wrong password, and the error is logged. After 5,000 ms, `signal` is aborted
    * and the call counts as rejected. Called in each login with an email that no account has, or whose account was not completed because the
    * process ended; also concurrently.
    */

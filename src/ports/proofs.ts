@@ -16,7 +16,7 @@ export type ProvenAccount = ProofUse & {
 /** The outcome of `createAccount`. */
 export type ProvenInsertion =
   | { readonly kind: 'created'; readonly id: AccountId }
-  /** An account has this email in the meantime; the proof is used up. */
+  /** By now, an account has this email; the proof is used up. */
   | { readonly kind: 'email-taken' }
   /** A role of the invitation was deleted; the proof remains. */
   | { readonly kind: 'unknown-role'; readonly role: RoleKey }
@@ -51,8 +51,9 @@ export type Proofs = {
    */
   createAccount(proven: ProvenAccount): Promise<ProvenInsertion>
   /**
-   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, a proof with which
-   * the previous email can be restored, in one atomic change. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
+   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, all in one atomic
+   * change. With the proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See
+   * `Accounts.changeEmail`.
    */
   changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'>
   /**

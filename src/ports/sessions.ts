@@ -47,10 +47,10 @@ export type Sessions = {
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`, with
-   * the `proved` and the `factor` of a `confirmation`, removes the session for `replayed`, and otherwise writes nothing. Without a grace
-   * period, no process accepts the previous generation, even if its clock is slow. Only one concurrent caller with the same `from` gets
-   * `rotated`, even across processes.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document. For `rotated`, stores the session, with
+   * `proved` and `factor` from a `confirmation`; for `replayed`, removes the session; otherwise writes nothing. Without a grace period, no
+   * process accepts the previous generation, even if its clock is slow. Only one concurrent caller with the same `from` gets `rotated`,
+   * even across processes.
    */
   rotate(request: RotationRequest): Promise<Rotation>
   /** Once the call resolves, `find` no longer finds the session and no `rotate` succeeds. A second call is harmless. */
@@ -64,12 +64,11 @@ export type Sessions = {
    */
   endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
-   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in
-   * time: one write increments the epoch of the account and changes nothing else in the account. Once the
-   * call resolves, every session and refresh token of an older epoch is invalid. Sessions of the new epoch
-   * remain, even if they were opened before the call resolved. Returns the number of ended sessions of the
-   * account itself, or `undefined` if there is no such account. `Accounts.setPassword`,
-   * `Accounts.setDisabled` and `Proofs.resetPassword` end sessions in the same way.
+   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in time. One write increments the
+   * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
+   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and
+   * `Proofs.resetPassword` end sessions in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**

@@ -25,10 +25,10 @@ type Parts = GivenShared<['apiKeys', 'authorize', 'assertWithin', 'audit', 'cloc
 
 /**
  * Creates an API key. Only the return value contains the key, because the store keeps only the digest of the key. The key is valid until it
- * is revoked or until `expiresAt`, which may be at most ten years ahead. A key that an account creates becomes invalid when that account is
- * disabled or deleted; during an impersonation, the creator is the actor, and for a caller with an API key, the creator of the caller's
- * key. Assigning roles also requires the permission `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role
- * key) or `not-found` (a role that is not in the role table; then no key is created).
+ * is revoked or until `expiresAt`, which may be at most ten years ahead. A key becomes invalid when the account that created it is disabled
+ * or deleted. During an impersonation, the creator is the actor. A key that was created with another key has the creator of that other key.
+ * Assigning roles also requires the permission `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role key)
+ * or `not-found` (a role that is not in the role table; then no key is created).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],

@@ -13,10 +13,12 @@ type Input = { readonly email: string; readonly roles?: readonly string[] | unde
   Pick<Limited, 'within'>
 
 /**
- * Creates an account with its roles in one write and resolves with its ID. Supplying a hash also requires `user: import`, and roles
- * require `user-task: role`. Refuses the call with `malformed` (both password and hash, or neither), `invalid` (email, password, hash, a
- * malformed role key, or roles that do not fit into a token), `conflict` (an account with the email exists) or `not-found` (a role that is
- * not in the role table; then no account is created).
+ * Creates an account with its roles in one write and resolves with its ID. Supplying a hash also requires `user: import`, and roles require
+ * `user-task: role`. Creates nothing if it refuses the call:
+ * - `malformed`: the input has both a password and a hash, or neither;
+ * - `invalid`: the email, the password, the hash or a role key is invalid, or the roles do not fit into a token;
+ * - `conflict`: an account with the email exists;
+ * - `not-found`: a role is not in the role table.
  */
 export const createUser = operation({
   permission: ['user-task', 'create'],

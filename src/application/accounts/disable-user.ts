@@ -15,7 +15,7 @@ type Parts = AccountParts & GivenShared<['apiKeys', 'audit', 'clock'], ['apiKeys
 
 /**
  * Disables an account: once the call resolves, all sessions, refresh tokens and API keys of the account are invalid and the account cannot
- * log in. Disabling an account that is already disabled changes nothing, except that no import enables the account any more. Refuses the
+ * log in. Disabling an account that is already disabled changes nothing, except that an import will not enable the account. Refuses the
  * call with `invalid` or `not-found`.
  */
 export const disableUser = operation({

@@ -29,8 +29,8 @@ export function createPasswordPolicy(parts: {
 }
 
 /**
- * Either a password or a hash from another system, but not both. A password is always plain text, even if it looks like a hash, because a
- * client that may send a hash could choose the cost of verification and bypass the length rule.
+ * Either a password or a hash from another system, but not both. A password is always plain text, even if it looks like a hash. Otherwise,
+ * a client could choose the cost of verification and bypass the length rule.
  */
 export type GivenPassword =
   | {

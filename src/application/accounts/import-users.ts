@@ -49,7 +49,7 @@ export type ImportedUser = ReadBy<typeof importedUser>
 /**
  * Imports one account: keeps its hash and writes the account and its roles in one atomic write. An account with `totp` stays disabled until
  * its second factor is active; if the import is interrupted, a repeated import completes the account. Resolves with `unchanged` if the
- * email already has an account, so the same import can be repeated. Creates nothing if it refuses the call with one of these codes:
+ * email already has an account, so the same import can be repeated. Creates nothing if it refuses the call:
  * - `forbidden`: roles are given without the permission `user-task: role`;
  * - `invalid`: the email or a role key is malformed, the hash is unknown or too costly, the roles do not fit into a token, the secret is
  *   not base32, or the store has no second factors;

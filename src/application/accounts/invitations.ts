@@ -34,9 +34,11 @@ type Parts = GivenShared<readonly [...typeof INVITE_PARTS, 'authorize'], ['roles
 
 /**
  * Queues an email that lets its recipient create an account with these roles within seven days, and resolves with the invitation. Roles
- * require `user-task: role`. Refuses the call with `conflict` (an account with the email exists, or people cannot sign up), `invalid`
- * (email, a malformed role key, or roles that do not fit into a token), `not-found` (a role that is not in the role table) or `overloaded`
- * (too many emails are queued).
+ * require `user-task: role`. Refuses the call with these codes:
+ * - `conflict`: an account with the email exists, or people cannot sign up;
+ * - `invalid`: the email or a role key is malformed, or the roles do not fit into a token;
+ * - `not-found`: a role is not in the role table;
+ * - `overloaded`: too many emails are queued.
  */
 export const inviteUser = operation({
   permission: ['user', 'invite'],

@@ -24,9 +24,8 @@ export type Removal = {
  * Permanently removes an account with all data about it except its ID: memberships, sessions, second factor, reset tokens, queued emails,
  * and addresses and request IDs in the audit log. Revokes the API keys of the account last, because once the account is removed, no store
  * finds these keys. If an epoch is given, removes the account only while it has this epoch. Returns `unknown` if another call removed or
- * changed the account first; otherwise the removal is audited, even if a later step fails. The account's data is erased from the audit log
- * twice: before the removal, because the account is needed to find the data, and again after the removal, for records written in the
- * meantime.
+ * changed the account first; otherwise the removal is audited, even if a later step fails. Erases the account's data from the audit log
+ * twice: before the removal, because the account is needed to find the data, and afterwards, for records that were written in between.
  */
 export async function removeAccount(
   parts: RemoveAccountParts,

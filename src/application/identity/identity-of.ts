@@ -56,7 +56,7 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
 
 /** The settings that determine what an identity contains. */
 export type FoundParts = {
-  /** Absent if every role applies in every login. */
+  /** Absent if no role requires a second factor. */
   readonly factorRoles?: FactorRoles | undefined
   /** Whether identities contain the time of the owner's last proof; see `createShowsProof`. */
   readonly showsProof?: boolean | undefined

@@ -18,8 +18,8 @@ export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } 
 
 /**
  * Ends the session that both the cookie and the bearer token belong to; an expired but authentic token is enough. Does nothing without
- * credentials, or for a token whose session has already ended. Refuses three inputs with `invalid-token`: a token that is not authentic, a
- * cookie or token of an active session that is sent alone, and credentials of different sessions (neither session ends, and the attempt is
+ * credentials, or for a token whose session has already ended. Refuses three inputs with `invalid-token`: a token that is not authentic;
+ * only the cookie or only the token of an active session; and credentials of different sessions (neither session ends, and the attempt is
  * audited). During an impersonation, also ends the login of the actor.
  */
 export const logout = identityOperation({

@@ -106,8 +106,8 @@ async function isOwnPassword(
 
 /**
  * If the caller's account has no password, requires a fresh login instead, and resolves with the account. Resolves with `undefined` if the
- * account has a password, or if logins do not record proofs (no passkeys and no permissions with conditions). Refuses like `ownAccount` and
- * `AssertFresh`.
+ * account has a password, or if logins do not record proofs (no passkeys and no permissions with conditions). Refuses in the same cases as
+ * `ownAccount` and `AssertFresh`.
  */
 async function withoutPassword(
   parts: Pick<OwnPasswordParts, 'accounts' | 'assertFresh'>,

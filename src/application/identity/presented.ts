@@ -45,7 +45,7 @@ export type CheckedInput<Input> = Input extends { readonly presented: Presented 
 
 /**
  * If an access token is passed as text, checks it before the function runs. A token that has already been checked is not checked again.
- * Refuses like `CheckAccessToken`.
+ * Refuses in the same cases as `CheckAccessToken`.
  */
 export function withCheckedToken<Input extends object, Answer>(
   run: (input: CheckedInput<Input>) => Promise<Answer>,

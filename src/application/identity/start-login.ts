@@ -8,7 +8,7 @@ import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** Starts the login of an account whose password or passkey was just verified; `factor` is set if a second factor was verified, too. */
+/** Starts the login of an account whose password or passkey was just verified; `factor` is set if a second factor was also verified. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,

@@ -7,9 +7,10 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login attempt, including one by HTTP Basic or with a reset token, before the work starts: for the account from one network (for
- * IPv6, the /64), for the network, and for the account from all networks. Resolves with a function that refunds an attempt that succeeds.
- * Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same way.
+ * Counts a login attempt, also by HTTP Basic or with a reset token, before the work starts. Each attempt increases three counts: for the
+ * account from one network (for IPv6, the /64), for the network, and for the account from all networks. Resolves with a function that
+ * refunds an attempt that succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the
+ * same way.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 

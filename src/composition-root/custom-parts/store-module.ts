@@ -106,7 +106,7 @@ async function closeRefused(store: unknown): Promise<void> {
   try {
     await (store as { close?: () => unknown }).close?.()
   } catch {
-    // It has no close, or fails to close: the errors of its shape are what is reported.
+    // Ignores a missing or failing `close`, because the errors in the shape of the store are reported.
   }
 }
 

@@ -10,8 +10,8 @@ export type Role = { readonly uuid: string; readonly key: RoleKey; readonly labe
 const ROLE_LABEL_MAX = 200
 
 /**
- * Returns whether the text can be the name of a role, component or action: it contains no separator and no `*`, and is not the name of a
- * member that every object inherits, such as `toString`.
+ * Returns whether the text can be the name of a role, component or action. The text must contain no separator and no `*`, and must not name
+ * a member that every object inherits, such as `toString`.
  */
 export function isName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text) && !(text in {})

@@ -15,7 +15,7 @@ export type ProofField = 'password' | 'code'
 
 /** How the owner of a login can confirm it. */
 type Ways = {
-  /** `undefined` if it is unknown. */
+  /** `undefined` if unknown. */
   readonly hasPassword: boolean | undefined
   /** Whether passkeys are enabled, even if the account has no passkey. */
   readonly hasPasskeys: boolean

@@ -95,7 +95,7 @@ export type ActiveSession = {
   readonly actorFactor?: Instant
 }
 
-/** Durations in milliseconds. */
+/** The lifetimes of tokens and sessions, in milliseconds. */
 export type Lifetimes = {
   readonly accessToken: number
   readonly refreshToken: number

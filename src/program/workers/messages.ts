@@ -21,20 +21,20 @@ export type Start = {
  */
 export type ToWorker =
   | Start
-  /** Share the socket; answered by `listening`. */
+  /** Makes the worker share the socket; the reply is `listening`. */
   | { readonly kind: 'listen'; readonly port: number }
-  /** Open the store and compose the use cases; answered by `opened`. */
+  /** Makes the worker open the store and create its use cases; the reply is `opened`. */
   | { readonly kind: 'open'; readonly publicUrl: string; readonly passphrase: string }
-  /** Answer requests from now on. */
+  /** Makes the worker handle requests. */
   | { readonly kind: 'serve' }
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
-  /** Send the current numbers, with or without the numbers of the process; answered by `metrics` of the same `request`. */
+  /** Requests the current metrics, with or without those about the process; the reply is `metrics` with the same `request`. */
   | { readonly kind: 'metrics'; readonly request: number; readonly ofProcess: boolean }
-  /** The answer to an `audit` of the same `request`. */
+  /** The reply to `audit` with the same `request`. */
   | { readonly kind: 'audited'; readonly request: number; readonly isKept: boolean }
-  /** Give a sign of life; answered by `alive`. */
+  /** Checks whether the worker responds; the reply is `alive`. */
   | { readonly kind: 'ping' }
-  /** Drain within SHUTDOWN_GRACE, close the store, and end. */
+  /** Makes the worker complete its requests within SHUTDOWN_GRACE, close its store and exit. */
   | { readonly kind: 'stop' }
 
 /** The messages from a worker to the primary. */
@@ -43,11 +43,14 @@ export type ToPrimary =
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
-  /** The worker's event loop runs. */
+  /** The worker responds. */
   | { readonly kind: 'alive' }
-  /** The queue has a new mail, which the primary sends. */
+  /** A new email is in the queue, and the primary should send it. */
   | { readonly kind: 'mail-queued' }
-  /** Write an audit record that must not be lost; without a line, say whether none is being lost. Answered by `audited`. */
+  /**
+   * Asks the primary to write an audit record that must not be lost, or, without a `line`, whether records can be written. The reply is
+   * `audited`.
+   */
   | { readonly kind: 'audit'; readonly request: number; readonly line?: string | undefined }
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
   | ({ readonly kind: 'failed' } & Failure)

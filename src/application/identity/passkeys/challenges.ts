@@ -13,7 +13,8 @@ export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: st
 
 /**
  * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time
- * and the scope of a challenge, so nothing is stored until the challenge is used: visitors who only begin a login cannot fill the store.
+ * and the scope of a challenge, so nothing is stored until the challenge is used. Visitors who only begin a login thus cannot fill the
+ * store.
  */
 export type PasskeyChallenges = {
   issue(scope: ChallengeScope): string

@@ -117,9 +117,9 @@ export const undoEmailChange = identityOperation({
 })
 
 /**
- * Resolves with the account of the proof, after checking its permission, and with a function to call after the change: `conclude` audits
- * the change, or refuses the call if the email was not changed. Conditions of the permission were already checked for the login that
- * requested the change.
+ * Checks the permission of the account that requested the proof. After the change, the caller must call `conclude`, which audits the
+ * change, or refuses the call if the email was not changed. Conditions of the permission were already checked for the login that requested
+ * the change.
  */
 async function provenChange(
   { presentProof, accounts, permissions, audit }: GivenParts<typeof PROVEN_PARTS>,

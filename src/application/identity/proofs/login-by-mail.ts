@@ -43,7 +43,7 @@ export const requestLoginMail = identityOperation({
  * - `invalid-token` or `unauthenticated`: in the same cases as `requestLoginMail`;
  * - `malformed`: a member is not a string;
  * - `invalid`: the proof is refused; see `PresentProof`. A proof becomes invalid if the account is disabled or its password changes;
- * - `second-factor-required`, `too-many-attempts`, `login-failed` (about the second factor) or `forbidden`: as for `login`.
+ * - `second-factor-required`, `too-many-attempts`, `login-failed` (about the second factor) or `forbidden`: in the same cases as `login`.
  */
 export const confirmLoginMail = identityOperation({
   permission: ['auth', 'login-by-mail'],

@@ -80,8 +80,8 @@ export function lastMoment(endsAt: Instant): Instant {
 export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
 
 /**
- * If the active second factor of the account was verified at the login, resolves with the time when this factor was confirmed;
- * otherwise resolves with `undefined`, even if the account has a different factor by now.
+ * Resolves with the time when the active second factor was confirmed, if this factor was verified at the login. Otherwise resolves with
+ * `undefined`, even if the account has a different factor by now.
  */
 export async function currentFactor(
   { secondFactors }: CurrentFactorParts,
