@@ -30,15 +30,13 @@ export const KEPT_FOR: Milliseconds = 24 * 3_600_000
 /** A symbol from the global symbol registry, because an embedder may open the store with another copy of this package. */
 const RECORDS = Symbol.for('kennel-id.instances')
 
-type WithRecords = { readonly [RECORDS]?: InstanceRecords }
-
 /** Adds the records to a store. The records are not a port, so a store that wraps or combines ports does not have them. */
 export function withInstances<S extends object>(store: S, records: InstanceRecords): S {
   return Object.assign(store, { [RECORDS]: records })
 }
 
 export function instancesOf(store: object): InstanceRecords | undefined {
-  return (store as WithRecords)[RECORDS]
+  return (store as { readonly [RECORDS]?: InstanceRecords })[RECORDS]
 }
 
 /** The record of an instance as JSON, for stores in SQL. */

@@ -166,15 +166,13 @@ export type ObjectParser<T> = Parser<T> & {
   readonly has: (member: string) => boolean
 }
 
-type Check = (read: Readonly<Record<string, unknown>>, field: string, errors: FieldError[]) => void
-
 /**
  * Returns a parser for an object with these members; it reads each member once into a copy, so that the operation gets the checked value.
  * An optional member that is `undefined` is omitted; an unknown member is an error.
  */
 export function fields<S extends Shape>(
   shape: S,
-  check?: Check,
+  check?: (read: Readonly<Record<string, unknown>>, field: string, errors: FieldError[]) => void,
 ): ObjectParser<{ readonly [Name in keyof Members<S>]: Members<S>[Name] }> {
   type Read = { readonly [Name in keyof Members<S>]: Members<S>[Name] }
   const known = Object.keys(shape)

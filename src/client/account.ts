@@ -11,7 +11,7 @@ import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
 import { askAuthenticator, signalAccepted, type PasskeyChoices } from './passkey.js'
 import { pageOf, pagesOf, withQuery } from './pages.js'
-import { bodyOf, member, successOf } from './reply.js'
+import { bodyOf, member, successOf, unreadable } from './reply.js'
 import { readToken } from './token.js'
 
 /** Entry point `kennel-id/account`: the client for a user's own password, sessions, passkeys and second factor. */
@@ -142,8 +142,15 @@ export function createAccount(client: AccountLogin): AccountClient {
 
   async function sessions({ limit, cursor }: SessionQuery = {}): Promise<SessionPage> {
     const response = await client.fetch(withQuery('/api/auth/sessions', { limit, cursor }))
-    return { sessions: (await bodyOf(response, isSessions)).view.sessions, ...pageOf(response) }
+    return { sessions: await memberOf(response, 'sessions', areNamed), ...pageOf(response) }
   }
+
+  const end = async (chosen: RequestBody<'/api/auth/sessions/end'>): Promise<number> =>
+    await memberOf(
+      await post('/api/auth/sessions/end', chosen),
+      'ended',
+      (ended) => typeof ended === 'number',
+    )
 
   return {
     sessions,
@@ -153,10 +160,9 @@ export function createAccount(client: AccountLogin): AccountClient {
     },
     endSession: async (id) => {
       if (readToken(client.tokens()?.accessToken ?? '').session === id) await client.logout()
-      else await bodyOf(await post('/api/auth/sessions/end', { id }), isEnded)
+      else await end({ id })
     },
-    endOtherSessions: async () =>
-      (await bodyOf(await post('/api/auth/sessions/end', { others: true }), isEnded)).view.ended,
+    endOtherSessions: () => end({ others: true }),
     secondFactor: async () => await factorIn(await client.fetch(FACTOR)),
     setUpSecondFactor: async (password) => {
       const { view } = await bodyOf(
@@ -173,7 +179,7 @@ export function createAccount(client: AccountLogin): AccountClient {
     },
     removeSecondFactor: async (proof) => await factorIn(await post(`${FACTOR}/remove`, proof)),
     renewRecoveryCodes: async (proof) =>
-      (await bodyOf(await post(`${FACTOR}/recovery-codes`, proof), isRenewed)).view.recoveryCodes,
+      await memberOf(await post(`${FACTOR}/recovery-codes`, proof), 'recoveryCodes', isTexts),
     changeEmail: (change) => prove(EMAIL, change),
     confirmEmailChange: (proof) => prove(`${EMAIL}/confirm`, proof),
     undoEmailChange: (token) => prove(`${EMAIL}/undo`, { token }),
@@ -190,13 +196,16 @@ export function createAccount(client: AccountLogin): AccountClient {
     },
     addPasskey: async (name, choices) => {
       const credential = await ask('create', PASSKEYS, choices)
-      return (await bodyOf(await post(PASSKEYS, { credential, ...(name && { name }) }), isPasskey)).view
-        .passkey
+      return await memberOf(await post(PASSKEYS, { credential, ...(name && { name }) }), 'passkey', hasId)
     },
     renamePasskey: (id, name) => done(post(`${PASSKEYS}/rename`, { id, name })),
     removePasskey: (id) => done(post(`${PASSKEYS}/remove`, { id })),
     exportAccount: async (proof) =>
-      (await bodyOf(await post('/api/auth/export-account', proof), isExport)).view.export,
+      await memberOf(
+        await post('/api/auth/export-account', proof),
+        'export',
+        (data) => member(data, 'account') !== undefined,
+      ),
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
       // Notifies the other tabs of the logout. The login has ended even if this request fails.
@@ -205,34 +214,27 @@ export function createAccount(client: AccountLogin): AccountClient {
   }
 }
 
-async function factorIn(response: Response): Promise<SecondFactor> {
-  return (await bodyOf(response, isFactor)).view.secondFactor
+/** Returns a member of the view of a successful reply, if it is as expected; throws a KennelError for any other reply. */
+async function memberOf<T>(
+  response: Response,
+  name: string,
+  isExpected: (value: unknown) => boolean,
+): Promise<T> {
+  const value = member(member(await successOf(response), 'view'), name)
+  if (!isExpected(value)) throw unreadable(response)
+  return value as T
+}
+
+function factorIn(response: Response): Promise<SecondFactor> {
+  return memberOf(response, 'secondFactor', (factor) => typeof member(factor, 'active') === 'boolean')
 }
 
 async function done(replying: Promise<Response>): Promise<void> {
   await successOf(await replying)
 }
 
-function isPasskey(json: unknown): json is { readonly view: { readonly passkey: Passkey } } {
-  return hasId(member(member(json, 'view'), 'passkey'))
-}
-
 function isPasskeys(json: unknown): json is { readonly view: PasskeyList } {
   return areNamed(member(member(json, 'view'), 'passkeys'))
-}
-
-function isExport(
-  json: unknown,
-): json is { readonly view: { readonly export: Readonly<Record<string, unknown>> } } {
-  return member(member(member(json, 'view'), 'export'), 'account') !== undefined
-}
-
-function isFactor(json: unknown): json is { readonly view: { readonly secondFactor: SecondFactor } } {
-  return typeof member(member(member(json, 'view'), 'secondFactor'), 'active') === 'boolean'
-}
-
-function isSessions(json: unknown): json is { readonly view: Pick<SessionPage, 'sessions'> } {
-  return areNamed(member(member(json, 'view'), 'sessions'))
 }
 
 function areNamed(list: unknown): boolean {
@@ -247,14 +249,6 @@ function isSetUp(json: unknown): json is { readonly view: FactorSetUp } {
   return isTexts(['secret', 'uri', 'qrCode'].map((name) => member(member(json, 'view'), name)))
 }
 
-function isRenewed(json: unknown): json is { readonly view: { readonly recoveryCodes: readonly string[] } } {
-  return isTexts(member(member(json, 'view'), 'recoveryCodes'))
-}
-
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
-}
-
-function isEnded(json: unknown): json is { readonly view: { readonly ended: number } } {
-  return typeof member(member(json, 'view'), 'ended') === 'number'
 }

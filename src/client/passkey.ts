@@ -63,15 +63,12 @@ export async function askAuthenticator(kind: Kind, begin: Begin, choices: Choice
     return await askOnce(kind, begin, { ...choices, round, renew })
   } catch (error) {
     if (signal?.aborted || error instanceof KennelError) throw error
-    if (!isOld()) throw failure(error)
+    if (!isOld())
+      throw new KennelError(ERRORS[member(error, 'name') as string] ?? 'unsupported', { cause: error })
     return await askAuthenticator(kind, begin, choices)
   } finally {
     stop()
   }
-}
-
-function failure(cause: unknown): KennelError {
-  return new KennelError(ERRORS[member(cause, 'name') as string] ?? 'unsupported', { cause })
 }
 
 async function askOnce(

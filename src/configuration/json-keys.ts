@@ -39,7 +39,8 @@ export function doubtfulKeys(text: string): DoubtfulKey[] {
     else if (token === ':') continue
     else if (place?.kind === 'object' && place.awaitsKey) {
       const rule = enter(place, JSON.parse(token) as string)
-      if (rule !== undefined) found.push({ path: pathOf(places), rule })
+      if (rule !== undefined)
+        found.push({ path: places.map((place) => (place.kind === 'object' ? place.key : place.index)), rule })
     }
   }
   return found
@@ -57,8 +58,4 @@ function enter(place: Place & { kind: 'object' }, key: string): string | undefin
   place.awaitsKey = false
   if (PROTOTYPE_KEYS.has(key)) return 'is a key that is not allowed'
   return twice ? 'occurs twice' : undefined
-}
-
-function pathOf(places: readonly Place[]): JsonPath {
-  return places.map((place) => (place.kind === 'object' ? place.key : place.index))
 }

@@ -1,7 +1,7 @@
 import type { Components, PermissionError } from '../domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permission-rules.js'
 import { settingsOf, type Settings } from './derived.js'
-import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
+import { judgePermissions, readPermissionsFile } from './permissions-file.js'
 import type { AdapterRules, Reading } from './reader.js'
 import { ERRORS, type Rule, type RuleContext } from './rules.js'
 import { sentenceAbout, type Sentence } from './sentence.js'
@@ -32,7 +32,10 @@ export type SettingsOutcome =
 /** Checks each setting, the rules that involve several settings, and the permission file. All errors are reported together. */
 export function judge(input: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, likely, unsound, errors } = readSettings(input, rules)
-  const permissions = permissionsOf(input, values)
+  const permissions =
+    input.permissions === undefined && values.permissionsFile !== undefined
+      ? readPermissionsFile(values.permissionsFile, input.components)
+      : judgePermissions(input.permissions ?? DEFAULT_PERMISSIONS, input.components)
   const { publicUrl } = values
   const context = {
     ...rules,
@@ -99,15 +102,6 @@ function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules
 function defaultOf(name: SettingName, rules: AdapterRules): Reading<unknown> | undefined {
   const row = SETTINGS[name]
   return 'default' in row ? row.read.text(row.default, rules) : undefined
-}
-
-function permissionsOf(
-  { permissions, components }: GivenSettings,
-  { permissionsFile: file }: Values,
-): PermissionsOutcome {
-  return permissions === undefined && file !== undefined
-    ? readPermissionsFile(file, components)
-    : judgePermissions(permissions ?? DEFAULT_PERMISSIONS, components)
 }
 
 function permissionSentence({ path, rule }: PermissionError): Sentence {

@@ -62,7 +62,9 @@ function optionErrors({ members, errors: taken }: GivenOptions, readings: Readin
   return [
     ...errors,
     ...missing.map((option) => ({ option, sentence: `${option} is required` })),
-    ...mistyped(readings),
+    ...Object.entries(readings).flatMap(([option, reading]) =>
+      reading.ok || !reading.mistyped ? [] : [{ option, sentence: `${option} ${reading.rule}` }],
+    ),
   ]
 }
 
@@ -153,12 +155,6 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
     // A proxy or a getter in the value threw an error.
     return { ok: false, rule: 'cannot be read', mistyped: true }
   }
-}
-
-function mistyped(readings: Readings): OptionError[] {
-  return Object.entries(readings).flatMap(([option, reading]) =>
-    reading.ok || !reading.mistyped ? [] : [{ option, sentence: `${option} ${reading.rule}` }],
-  )
 }
 
 /** Returns the options that have the right type. */

@@ -69,12 +69,10 @@ export async function start(
   }
 }
 
-type OpenedParts = Omit<OpenParts, 'onMailQueued' | 'isStopping'> & Pick<StartOptions, 'importing'>
-
 async function serve(
   settings: Settings,
   front: Front,
-  { importing, ...opened }: OpenedParts,
+  { importing, ...opened }: Omit<OpenParts, 'onMailQueued' | 'isStopping'> & Pick<StartOptions, 'importing'>,
 ): Promise<Service> {
   const { address, log, workers } = front
   let wakeMailing = (): void => undefined

@@ -21,8 +21,6 @@ export type RequestState = {
 export type Context = ParameterizedContext<RequestState>
 export type Middleware = KoaMiddleware<RequestState>
 
-type RoutedContext = { readonly params?: Readonly<Record<string, string>> }
-
 export class KoaRequest extends MessageRequest implements HttpRequest {
   readonly #ctx: Context
   #isBodyRead = false
@@ -48,7 +46,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
   }
 
   get parameters(): Readonly<Record<string, string>> {
-    return (this.#ctx as RoutedContext).params ?? {}
+    return (this.#ctx as { readonly params?: Readonly<Record<string, string>> }).params ?? {}
   }
 
   get requestId(): string {

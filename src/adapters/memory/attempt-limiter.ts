@@ -3,11 +3,9 @@ import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { createDeadlines } from './deadlines.js'
 
-type Count = { readonly count: number; readonly until: Instant }
-
 /** Attempt counts in memory. */
 export function memoryAttempts(): SyncPort<AttemptLimiter> {
-  const counts = createDeadlines<string, Count>()
+  const counts = createDeadlines<string, { readonly count: number; readonly until: Instant }>()
   const purge = (at: Instant, limit: number) => counts.takeOver(at, limit).length
 
   return {

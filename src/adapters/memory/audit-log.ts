@@ -36,7 +36,8 @@ export function memoryAuditLog(): SyncPort<AuditLog> {
       const step = request.order === 'newest-first' ? -1 : 1
       for (let index = startOf(request); page.length < request.limit; index += step) {
         const record = records[index]
-        if (record === undefined || isBefore(record, request)) break
+        if (record === undefined || (request.since !== undefined && record.id < timePrefix(request.since)))
+          break
         if (matches(record, request)) page.push(record)
       }
       return page
@@ -59,10 +60,6 @@ export function memoryAuditLog(): SyncPort<AuditLog> {
       return removed.length
     },
   }
-}
-
-function isBefore({ id }: AuditRecord, { since }: AuditPageRequest): boolean {
-  return since !== undefined && id < timePrefix(since)
 }
 
 function matches({ accounts, event }: AuditRecord, request: AuditPageRequest): boolean {

@@ -108,13 +108,11 @@ async function countAttempt(
   return after.until
 }
 
-type LimitCheck = { readonly at: Instant; readonly seen: (document: AttemptDocument) => AttemptDocument }
-
 /** Returns the time when all names are below their limits again; returns `undefined` if no name is at its limit. */
 async function latestEnd(
   attempts: Collection,
   counts: readonly AttemptCount[],
-  { at, seen }: LimitCheck,
+  { at, seen }: { readonly at: Instant; readonly seen: (document: AttemptDocument) => AttemptDocument },
 ): Promise<Instant | undefined> {
   const found = await attempts.find({ _id: { $in: counts.map(({ name }) => name) } }, LOCAL_READ).toArray()
   const full = found.filter((document) =>

@@ -13,10 +13,8 @@ export async function loadDriver(): Promise<typeof Driver> {
   }
 }
 
-type ErrorName = Extract<keyof typeof Driver, `Mongo${string}Error`>
-
 /** Returns whether the error is an instance of the driver's class; always false before the driver is loaded. */
-export function isA<Name extends ErrorName>(
+export function isA<Name extends Extract<keyof typeof Driver, `Mongo${string}Error`>>(
   error: unknown,
   name: Name,
 ): error is InstanceType<(typeof Driver)[Name]> {

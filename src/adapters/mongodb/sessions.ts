@@ -93,8 +93,6 @@ async function openActive(
   await sessions.deleteOne({ _id: session.id })
   return false
 }
-
-type OrderedSession = Session & Required<Pick<SessionDocument, 'order'>>
 type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
@@ -104,7 +102,7 @@ type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
  */
 async function endTooMany(
   { sessions }: Database,
-  { accountId, epoch, createdAt, order }: OrderedSession,
+  { accountId, epoch, createdAt, order }: Session & Required<Pick<SessionDocument, 'order'>>,
   max: number,
 ): Promise<number> {
   const own = { accountId, epoch, expiresAt: { $gt: createdAt }, actor: { $exists: false } }

@@ -45,8 +45,6 @@ async function contract(database: Database, plan: Plan, now: Instant): Promise<F
   return before ? await contractClaimed(database, plan, { before, now }) : { kind: 'under-way' }
 }
 
-type Claimed = { readonly before: MetaDocument; readonly now: Instant }
-
 /**
  * The claim makes older instances refuse the database. If an older instance recorded itself before the claim, the upgrade is refused and
  * the claim ends.
@@ -54,7 +52,7 @@ type Claimed = { readonly before: MetaDocument; readonly now: Instant }
 async function contractClaimed(
   database: Database,
   plan: Plan,
-  { before, now }: Claimed,
+  { before, now }: { readonly before: MetaDocument; readonly now: Instant },
 ): Promise<FinishOutcome> {
   const end = (changes: Partial<MetaDocument>) =>
     database.meta.updateOne(

@@ -90,12 +90,10 @@ Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; l
   ),
 }
 
-type OriginFlags = { readonly from: string; readonly role?: readonly string[] | undefined }
-
 /** Returns `undefined` for Kennel's own format. */
 async function originOf(
   { listRoles }: CommandContext,
-  { from, role = [] }: OriginFlags,
+  { from, role = [] }: { readonly from: string; readonly role?: readonly string[] | undefined },
   parametersPath: string | undefined,
 ) {
   const parameters =

@@ -12,9 +12,7 @@ import { PASSKEY } from '../sql/records.js'
 import { ACCOUNT } from '../sql/rows.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
 import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
-
-type AccountRecord = RecordOf['account']
-type Factor = NonNullable<AccountRecord['factor']>
+type Factor = NonNullable<RecordOf['account']['factor']>
 
 const PASSKEYS_OF = `(
   SELECT CAST(coalesce(json_agg(json_build_array(${PASSKEY.list}) ORDER BY p.created_at, p.id), '[]') AS text)

@@ -39,7 +39,7 @@ export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions)
     run: async (work) => {
       if (running + waiting.length >= concurrency + queue) {
         metrics?.hashRefused?.()
-        throw overloaded()
+        throw refuse('overloaded', 'TooMany', 'Too many requests, try again shortly.', 'hash queue full')
       }
       const asked = performance.now()
       await turn()
@@ -53,10 +53,6 @@ export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions)
       }
     },
   }
-}
-
-function overloaded() {
-  return refuse('overloaded', 'TooMany', 'Too many requests, try again shortly.', 'hash queue full')
 }
 
 /** Maximum number of waiting verifications. */

@@ -66,13 +66,11 @@ function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): 
   if (!Number.isInteger(queue) || queue < 0) throw new RangeError('queue must not be negative')
 }
 
-type HashingParts = { readonly cost: HashCost; readonly kdf: Kdf }
-
 /** A failed verification always takes as long as a hash at the current cost, so that its duration reveals nothing about the account. */
 async function verify(
   { password, sent = '' }: { readonly password: Password | undefined; readonly sent: string | undefined },
   stored: StoredHash,
-  { cost, kdf }: HashingParts,
+  { cost, kdf }: { readonly cost: HashCost; readonly kdf: Kdf },
 ): Promise<boolean> {
   // scrypt pads short passwords with zero bytes, so "x" and "x" + U+0000 would have the same hash.
   const isComparable = password !== undefined && !hasNul(password)

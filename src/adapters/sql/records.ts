@@ -35,10 +35,8 @@ export const QUEUED_MAIL = mapWith(
   (job) => ({ ...job, dueAt: 0, claimedUntil: 0 }),
 )
 
-type ProofRow = Omit<Proof, 'roles'> & { readonly roles?: string }
-
 export const PROOF = mapWith(
-  mapping<ProofRow>(
+  mapping<Omit<Proof, 'roles'> & { readonly roles?: string }>(
     ...(['id', 'purpose', 'email', 'enteredEmail', 'createdAt', 'until', 'accountId', 'epoch'] as const),
     ...(['roles', 'binding', 'digest', 'codeHash', 'attempts'] as const),
   ),
@@ -49,11 +47,9 @@ export const PROOF = mapWith(
   ({ roles, ...proof }) => ({ ...proof, ...(roles && { roles: JSON.stringify(roles) }) }),
 )
 
-type ApiKeyRow = Omit<RecordOf['apiKey'], 'roles' | 'createdBy'> & { readonly createdBy?: string | number }
-
 /** SQLite returns the ID of a creator as a number, and PostgreSQL returns it as text. */
 export const API_KEY = mapWith(
-  mapping<ApiKeyRow>(
+  mapping<Omit<RecordOf['apiKey'], 'roles' | 'createdBy'> & { readonly createdBy?: string | number }>(
     ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
   ),
   ({ createdBy, ...key }): Omit<RecordOf['apiKey'], 'roles'> => ({

@@ -64,9 +64,7 @@ export function drainOnCancel(body: Chunks | null, timeout: Milliseconds): Chunk
   })
 }
 
-type First = ReturnType<Reader['read']>
-
-function passedOn(reader: Reader, cancel: () => Promise<void>, first?: First): Chunks {
+function passedOn(reader: Reader, cancel: () => Promise<void>, first?: ReturnType<Reader['read']>): Chunks {
   let ahead = first
   return new ReadableStream({
     async pull(controller) {

@@ -124,7 +124,10 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
     mails: mails.map(({ id: _, email: __, ...rest }) => rest),
     sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
     apiKeys: keysOf(all, id),
-    projects: projectsOf(all, id),
+    projects: pagesOf(PAGE_LIMIT_MAX, async (last?: Project) => {
+      const page = await all.projects?.page(id, last?.id, PAGE_LIMIT_MAX as PageLimit)
+      return page?.projects ?? []
+    }),
     auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
   }
 }
@@ -182,13 +185,6 @@ function exportedProof({ purpose, email, until }: Proof): ExportedProof {
 
 function exportedKey({ createdBy: _, roles, ...rest }: ApiKey): ExportedApiKey {
   return { ...rest, roles: roles.map(({ key }) => key) }
-}
-
-function projectsOf({ projects }: ExportParts, accountId: AccountId) {
-  return pagesOf(PAGE_LIMIT_MAX, async (last?: Project) => {
-    const page = await projects?.page(accountId, last?.id, PAGE_LIMIT_MAX as PageLimit)
-    return page?.projects ?? []
-  })
 }
 
 function recordsOf({ auditLog }: ExportParts, accountId: AccountId) {

@@ -1,7 +1,7 @@
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import { defined } from '../../domain/plain-data.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
-import { type AccountId, shownEmail } from '../../domain/identity/account.js'
+import { shownEmail } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
@@ -37,7 +37,8 @@ export const listAudit = operation({
   run:
     ({ audit, accounts }: { audit: AuditLog; accounts: Accounts }) =>
     async ({ user, event, since, until, limit, order, ...begin }): Promise<readonly ListedAuditRecord[]> => {
-      const accountId = user === undefined ? undefined : await accountIdOf(accounts, user)
+      const accountId =
+        user === undefined ? undefined : (accountIdIn(user) ?? (await namedAccount(accounts, user)).id)
       const end = until === undefined ? undefined : (timePrefix(until) as AuditRecordId)
       const after = order === 'newest-first' ? earlierOf(end, begin.after) : begin.after
       const page = await audit.page({ limit, ...defined({ accountId, event, since, after, order }) })
@@ -71,8 +72,4 @@ function earlierOf(
   after: AuditRecordId | undefined,
 ): AuditRecordId | undefined {
   return end === undefined || (after !== undefined && after < end) ? after : end
-}
-
-async function accountIdOf(accounts: Accounts, user: string): Promise<AccountId> {
-  return accountIdIn(user) ?? (await namedAccount(accounts, user)).id
 }

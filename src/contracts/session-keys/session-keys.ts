@@ -10,8 +10,6 @@ export type SessionKeysUnderTest = {
   readonly kids: readonly [string, string]
 }
 
-type SessionKeysLaw = PortLaw<'sessionKeys', SessionKeysUnderTest>
-
 const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 
 const MANY = 1_000
@@ -21,7 +19,7 @@ const SESSION = 'a-session' as SessionId
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** Contract tests for every implementation of `SessionKeys`. */
-export const sessionKeysLaws: readonly SessionKeysLaw[] = [
+export const sessionKeysLaws: readonly PortLaw<'sessionKeys', SessionKeysUnderTest>[] = [
   law('a thousand new keys differ, and each of their 256 bits varies')
     .protects('A session key cannot be guessed.')
     .check(async ({ open }) => {

@@ -1,4 +1,4 @@
-import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { GrantedTo } from '../../domain/access/permissions.js'
 import { actionOf, subjectOf, type Description, type Endpoint } from '../endpoint.js'
 import type { HttpSettings } from '../settings.js'
@@ -45,7 +45,9 @@ export function operation(
         ...shared,
         ...described.refusals,
       }),
-      ...successReplies(settings, described.replies),
+      ...Object.fromEntries(
+        Object.entries(described.replies).map(([status, reply]) => [status, replyObject(settings, reply)]),
+      ),
     },
   }
 }
@@ -67,15 +69,6 @@ function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint):
   const isOfOwnAccount = stages === forLogins
   const refusals = { 401: INVALID_TOKEN, ...(isOfOwnAccount && { 403: WHILE_ACTING }) }
   return { tag: 'identity', security, refusals }
-}
-
-function successReplies(
-  settings: HttpSettings,
-  replies: Description['replies'],
-): Record<`2${string}`, ZodOpenApiResponseObject> {
-  return Object.fromEntries(
-    Object.entries(replies).map(([status, reply]) => [status, replyObject(settings, reply)]),
-  )
 }
 
 const SENTENCES: Readonly<Record<GrantedTo, string>> = {

@@ -8,8 +8,6 @@ import type { HttpSettings } from '../settings.js'
 import { commonHeaders, constantHeader, earlyHeaders, RETRY_AFTER_HEADER, type Headers } from './headers.js'
 import type { Refusals, RefusalMessages } from './refusals.js'
 
-type Status = `${1 | 2 | 3 | 4 | 5}${string}`
-
 /** The body of failure replies from the pet routes and from paths outside `/api`. */
 export const errorSchema = z
   .strictObject({ code: z.int().meta({ format: 'int32' }), message: z.string() })
@@ -91,7 +89,7 @@ export function failures(
   refusals: Refusals,
 ): ZodOpenApiResponsesObject {
   const entries = Object.entries(refusals).map(([status, refused]) => [
-    status as Status,
+    status as `${1 | 2 | 3 | 4 | 5}${string}`,
     replyObject(settings, failure(settings, path, { status: Number(status), messages: refused ?? [] })),
   ])
   return Object.fromEntries(entries) as ZodOpenApiResponsesObject

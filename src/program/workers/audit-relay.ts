@@ -7,12 +7,10 @@ import type { WorkerProcess } from './worker-process.js'
 /** How long a worker waits for the primary; longer than the primary waits for the reader of the log. */
 const TIMEOUT: Milliseconds = 2_000
 
-type AuditedMessage = Extract<ToWorker, { kind: 'audited' }>
-
 /** Relays audit records of a worker to the primary, because only the primary knows whether the reader of the log accepts them. */
 export type AuditRelay = AuditKeeper & {
   /** Handles a reply from the primary. */
-  readonly hear: (answer: AuditedMessage) => void
+  readonly hear: (answer: Extract<ToWorker, { kind: 'audited' }>) => void
 }
 
 export function createAuditRelay(tell: (message: ToPrimary) => void, timeout = TIMEOUT): AuditRelay {

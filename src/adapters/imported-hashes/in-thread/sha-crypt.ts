@@ -2,8 +2,6 @@ import { hash } from 'node:crypto'
 import { encode64 } from './encode64.js'
 import type { TaskOf } from './hash-task.js'
 
-type Algorithm = TaskOf<'sha-crypt'>['algorithm']
-
 /**
  * Computes the digest of SHA-crypt (https://www.akkadia.org/drepper/SHA-crypt.txt). The comments in the function are the step numbers of
  * that document.
@@ -40,7 +38,7 @@ function byBits(alternate: Buffer, key: Buffer): Buffer[] {
  * Returns the bytes in their encoding order: each group has one byte from each third of the digest, and the next group begins with a
  * different third.
  */
-function permuted(digest: Buffer, algorithm: Algorithm): Buffer {
+function permuted(digest: Buffer, algorithm: TaskOf<'sha-crypt'>['algorithm']): Buffer {
   const third = Math.floor(digest.length / 3)
   const order: number[] = []
   let group: readonly [number, number, number] = [0, third, 2 * third]

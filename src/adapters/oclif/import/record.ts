@@ -7,7 +7,7 @@ import { OperatorError } from '../../../domain/operator-error.js'
 import { cellsOf } from './csv.js'
 import type { RoleMapping } from './role-mapping.js'
 import { RECORD_NOUNS, type FileFormat } from './scanners.js'
-import { textOf, type ForeignTotp, type ForeignUser, type Source } from './sources/foreign-user.js'
+import { textOf, type ForeignTotp, type Source } from './sources/foreign-user.js'
 import type { RawRecord } from './split.js'
 
 /** The options are passed to each schema, because passing them to each parse call would increase the memory of a large import by half. */
@@ -104,7 +104,12 @@ function readForeign({ source, mapRoles }: ImportOrigin, value: JsonObject): Rea
   const foreign = source.user(value)
   if (!foreign) return EMPTY
   if (foreign.problem !== undefined) return refusedRecord(foreign.problem)
-  const read = readUser(plainUser(foreign, mapRoles))
+  const read = readUser({
+    ...present({ email: foreign.email, passwordHash: foreign.passwordHash }),
+    roles: mapRoles(foreign.roles),
+    ...(foreign.disabled && { disabled: foreign.disabled }),
+    ...(foreign.totp && { totp: plainTotp(foreign.totp) }),
+  })
   const id = textOf(foreign.id)
   return read.kind === 'user' && id !== '' ? { ...read, id } : read
 }
@@ -112,18 +117,6 @@ function readForeign({ source, mapRoles }: ImportOrigin, value: JsonObject): Rea
 function readUser(value: unknown): ReadRecord {
   const { success, data: user, error } = RECORD.safeParse(value)
   return success ? { kind: 'user', user } : refusedRecord(error.issues.map(sentenceOf).join('; '))
-}
-
-function plainUser(
-  { email, passwordHash, roles, disabled, totp }: ForeignUser,
-  mapRoles: RoleMapping['map'],
-) {
-  return {
-    ...present({ email, passwordHash }),
-    roles: mapRoles(roles),
-    ...(disabled && { disabled }),
-    ...(totp && { totp: plainTotp(totp) }),
-  }
 }
 
 function plainTotp({ secret, algorithm, digits, period }: ForeignTotp) {

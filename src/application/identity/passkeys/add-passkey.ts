@@ -86,11 +86,9 @@ export const addPasskey = identityOperation({
     },
 })
 
-type VerifyingParts = GivenParts<readonly ['passkeyVerifier', 'passkeyChallenges']>
-
 /** Uses up the challenge before the response is verified. */
 async function verified(
-  { passkeyVerifier, passkeyChallenges }: VerifyingParts,
+  { passkeyVerifier, passkeyChallenges }: GivenParts<readonly ['passkeyVerifier', 'passkeyChallenges']>,
   scope: ChallengeScope,
   response: JsonObject,
 ): Promise<VerifiedRegistration> {

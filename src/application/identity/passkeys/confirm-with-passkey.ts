@@ -34,14 +34,12 @@ export const beginPasskeyConfirmation = identityOperation({
     },
 })
 
-type Parts = GivenParts<['accounts', 'audit', 'provePasskey']>
-
 /**
  * Resolves with the caller's account if the response comes from a passkey of this account. Otherwise audits a failure and refuses the call
  * with `invalid` (`not-valid`) or, after too many wrong responses, with `too-many-attempts`.
  */
 export async function accountByPasskey(
-  parts: Parts,
+  parts: GivenParts<['accounts', 'audit', 'provePasskey']>,
   { caller, client }: OwnRequest,
   response: JsonObject,
 ): Promise<Account> {

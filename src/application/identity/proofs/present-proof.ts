@@ -72,7 +72,8 @@ export function createPresentProof(parts: Parts): PresentProof {
       await recordFailure(parts, EVENTS[purposes[0]], { proof, client })
       throw refusal
     }
-    if (proof.purpose === 'login' && proof.binding !== binding) throw otherBrowser()
+    if (proof.purpose === 'login' && proof.binding !== binding)
+      throw new Refusal('invalid', [{ field: 'token', type: 'NotValid', message: 'other-browser' }])
     return { proof, use: { digest: proof.digest, at }, refusal }
   }
 }
@@ -93,8 +94,4 @@ async function recordFailure(
   { proof, client }: { readonly proof: Proof | undefined } & Pick<GivenProof, 'client'>,
 ): Promise<void> {
   await audit.tally({ event, caller: ANONYMOUS, outcome: 'failure', subject: proof?.accountId, client })
-}
-
-function otherBrowser(): Refusal {
-  return new Refusal('invalid', [{ field: 'token', type: 'NotValid', message: 'other-browser' }])
 }
