@@ -55,7 +55,7 @@ export async function giveRole(store: Store, account: Account, key: string): Pro
   return role
 }
 
-/** Opens a session for the account; the properties in `change` replace those of the default session. */
+/** Opens a session for the account; the properties in `change` replace the default properties. */
 export async function logIn(store: Store, account: Account, label = 'login', change: Partial<Session> = {}) {
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)

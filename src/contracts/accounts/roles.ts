@@ -37,7 +37,7 @@ export const accountRoleLaws: readonly Law[] = [
       assert.deepEqual((await store.accounts.findByEmail(email))?.roles, [writer])
     }),
   law('insert with an unknown role creates no account and leaves the email available')
-    .protects('A mistyped role does not leave an account with too few rights.')
+    .protects('A mistyped role does not leave an account with too few permissions.')
     .check(async (store) => {
       const { key } = await ensureRole(store, 'editor')
       const capital = 'Editor' as RoleKey

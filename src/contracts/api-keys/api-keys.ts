@@ -47,7 +47,7 @@ const useLaws: readonly Law[] = [
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
     }),
   law('recordUse with an unknown or revoked key has no effect and creates no key')
-    .protects('A use that is recorded late does not bring a key back.')
+    .protects('Recording a use late does not restore a revoked key.')
     .check(async (store) => {
       await store.apiKeys.recordUse(NO_KEY, NOW)
       assert.deepEqual(await store.apiKeys.page(undefined, 10), [])

@@ -69,7 +69,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       assert.deepEqual(await store.passkeys.listOf(ann.id), [])
     }),
   accountLaw('exactly one of 16 concurrent uses with the same counter succeeds')
-    .protects('A signature of an authenticator with a counter opens only one session.')
+    .protects('A signature from an authenticator with a counter opens only one session.')
     .inRounds(async (store, _, ann) => {
       const { id } = await addPasskey(store, ann, `${ann.id}`)
       await assertRace({ used: 1, rewound: 15 }, () =>

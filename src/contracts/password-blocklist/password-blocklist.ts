@@ -30,7 +30,7 @@ const LIKE_EMAIL = [
 /** Contract tests for every `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
   law('the most common passwords are rejected as too common, with any email')
-    .protects('The ten most common guesses open no account.')
+    .protects('An attacker cannot log in with one of the most common passwords.')
     .check(async (blocklist) => {
       for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, COMMONEST, 'too-common', email)
     }),

@@ -45,7 +45,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.equal((await catalogue(store)).length, others.length + 1)
     }),
   law('an idempotency key can be reused once it has expired')
-    .protects('A key lasts no longer than promised.')
+    .protects('An idempotency key expires on time.')
     .check(async (store) => {
       const first = await addWithKey(store)
       const second = await addWithKey(store, { fingerprint: 'f-2', at: END, until: END + DAY })

@@ -28,7 +28,7 @@ export const petPatchLaws: readonly Law[] = [
       await assertPatches(store, [{ kind: 'dog', bark: false }])
     }),
   law('patch with traits of the other kind of pet replaces the old traits')
-    .protects('No pet is half cat and half dog.')
+    .protects('No pet has both cat traits and dog traits.')
     .check(async (store) => {
       await assertPatches(store, [CAT], [{ kind: 'dog', bark: true }], [HUNTS])
     }),

@@ -63,7 +63,7 @@ export const petLaws: readonly Law[] = [
       assert.ok('next' in (await pageOf(store, undefined, 13)).page, 'next is present if one pet follows')
     }),
   law('findMany returns each existing pet with a given ID exactly once, in ascending order of ID')
-    .protects('A request for certain pets returns only these pets, in the same order as in a list.')
+    .protects('A request for specific pets returns only these pets, in the same order as a list.')
     .check(async (store) => {
       const ids = await addPets(store, 5)
       const [first, second, third, , last] = ids as [PetId, PetId, PetId, PetId, PetId]

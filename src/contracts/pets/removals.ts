@@ -128,7 +128,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await catalogue(store), [])
     }),
   law('pages that are read while pets are removed list each remaining pet once')
-    .protects('A list can be read to its end while others delete from it.')
+    .protects('A list can be read to its end while other clients delete pets.')
     .check(async (store) => {
       const ids = await addPets(store, 30)
       const kept = ids.filter((_, index) => index % 3 !== 1)

@@ -125,7 +125,7 @@ export const loginRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a refused or repeated rotation does not extend how long a login is stored')
-    .protects('Requests do not extend the storage of an ended login.')
+    .protects('Requests do not extend the time for which an ended login is stored.')
     .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
       await rotateLogin(store, used)
@@ -139,7 +139,7 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END, 10), 2)
     }),
   loginLaw('a refreshed login that is revoked stays revoked until the revocation expires')
-    .protects('After its last token has expired, no data of the login remains.')
+    .protects('No data of a login remains after its last token has expired.')
     .check(async (store, login) => {
       await rotateLogin(store, login)
       await store.revocations.revoke(login.sessionId, END - DAY)

@@ -27,7 +27,7 @@ const SOON = NOW + 5 * SECOND
 /** Contract tests for impersonation, in which one account (the actor) acts as another account. */
 export const sessionActorLaws: readonly Law[] = [
   law('a session always has the actor with which it was opened, or no actor if it was opened without one')
-    .protects('Every action of an impersonating administrator shows the administrator.')
+    .protects('Every action during an impersonation is attributed to the administrator.')
     .check(async (store) => {
       const { target, acting } = await impersonate(store, `Zo\u00eb "'$ne`)
       const own = await logIn(store, target, 'own')

@@ -73,7 +73,7 @@ export const sessionPageLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store, UNKNOWN, { limit: 10 }), [])
     }),
   accountLaw('a refreshed session keeps its position and shows its current generation')
-    .protects('Using a device neither moves nor duplicates it in the list.')
+    .protects('A refresh neither moves nor duplicates the device in the list.')
     .check(async (store, ann) => {
       const first = await openAt(store, ann, '1')
       const second = await openAt(store, ann, '2')

@@ -3,7 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Returns similar characters: one that differs in its lowest bit, and one in the opposite case or from standard base64. */
+/** Returns similar characters, which differ in the lowest bit, in letter case, or between base64url and standard base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']

@@ -95,7 +95,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         assert.equal(await format.seal('access', CLAIMS, kid), undefined, JSON.stringify(kid))
     }),
   law('an access token is rejected as a refresh token, and vice versa')
-    .protects('A refresh token is not accepted as an access token, nor an access token as a refresh token.')
+    .protects('A refresh token is not accepted as an access token, or vice versa.')
     .check(async (open) => {
       const format = await open()
       await assertRefused(format, 'refresh', await sealToken(format, 'access'))

@@ -55,7 +55,7 @@ describe('set all passwords', () => {
 
   const login = (email: string, password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('sets a separate password for each account, and ends every session', async () => {
+  it('sets a different password for each account, and ends every session', async () => {
     const before = await Promise.all(EMAILS.map((email) => login(email, PASSWORD)))
     const done = await kennel.useCases.setAllPasswords({
       caller: OPERATOR,

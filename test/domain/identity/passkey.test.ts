@@ -17,7 +17,7 @@ describe('a passkey', () => {
     expect(passkeyName('x'.repeat(64))).to.include({ ok: true })
   })
 
-  it('keeps only the known transports, once', () => {
+  it('keeps each known transport once, and omits unknown transports', () => {
     expect(knownTransports(['usb', 'internal', 'usb', 'telepathy', 7])).to.deep.equal(['usb', 'internal'])
   })
 })

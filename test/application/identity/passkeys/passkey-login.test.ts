@@ -89,7 +89,7 @@ describe('a login with a passkey', () => {
     expect(claimsIn(confirmed)).to.not.have.property('amr')
   })
 
-  it('lets one browser have several challenges, and replaces a malformed secret', async () => {
+  it('permits several challenges in one browser, and replaces a malformed browser secret', async () => {
     const kennel = await composeUseCases({ passkeys: true })
     const { authenticator } = await passkeyHolder(kennel, ADA)
     const begin = (browserSecret?: string) =>
