@@ -426,9 +426,9 @@ export const revocations = {
     return notImplemented('revocations.isRevoked')
   },
   /**
-   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the
-   * login for `replayed`, and otherwise writes nothing. Does not read the account. Even across processes, only one concurrent caller with
-   * the same `from` gets `rotated`, and only one concurrent caller with a used pair gets `replayed`.
+   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document. For `rotated`, stores the pairs; for
+   * `replayed`, revokes the login; otherwise writes nothing. Does not read the account. Even across processes, only one concurrent caller
+   * with the same `from` gets `rotated`, and only one concurrent caller with a used pair gets `replayed`.
    */
   async rotate(request: LoginRotationRequest): Promise<LoginRotation> {
     return notImplemented('revocations.rotate')

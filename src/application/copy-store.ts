@@ -237,7 +237,7 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-/** A stopped run also ends with `stale`, but its stores need not differ. */
+/** A run that was stopped also ends with `stale`, which is not a difference. */
 function isDifference(error: unknown, { isStopped }: Run): boolean {
   return isRefusal(error) && error.code === 'stale' && !isStopped()
 }

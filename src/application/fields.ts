@@ -59,7 +59,7 @@ type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadB
 export type Argument = readonly [field: string, parser: Parser<unknown>]
 
 /**
- * Returns the arguments of a call as read by their parsers; an object needs no name, because its members have names. Refuses the call with
+ * Parses the arguments of a call. A single object needs no name in errors, because its members have names. Refuses the call with
  * `malformed` if a value has the wrong form, or with `invalid` if values only break domain rules; the refusal names every wrong field.
  */
 export function readArguments(parsers: readonly Argument[], args: readonly unknown[]): unknown[] {

@@ -70,7 +70,7 @@ export const sessionPosition: Parser<SessionPosition> = fields({
   id: textAs<SessionId>(note),
 })
 
-/** A number that cannot be an ID becomes `undefined`, as in a path. */
+/** A number that cannot be an ID becomes `undefined`, so that the operation refuses it with `not-found`. */
 export function possibleId<Id extends number>(): Parser<Id | undefined> {
   const parser = optional(number)
   return (value, field, errors) => {

@@ -5,7 +5,7 @@ import type { StorePort } from '../ports/store.js'
 export type PortFunction = (...args: unknown[]) => unknown
 
 /**
- * A port whose calls return their results synchronously. In-memory stores work this way: a call that never waits cannot be interrupted, so
+ * A port whose calls return their results synchronously. The calls of in-memory stores are synchronous: they cannot be interrupted, so
  * every call is atomic without a lock.
  */
 export type SyncPort<Port> = {

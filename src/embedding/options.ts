@@ -63,8 +63,8 @@ export type KennelOptions<
 export type AnyOptions = KennelOptions<Components, string | GivenStore>
 
 /**
- * Custom parts. A missing function is reported as an error of the options. If a result of a part violates a law of its port, the call
- * rejects with a `PartError`, which is also logged.
+ * Custom parts. `openKennel` reports a missing function as an error in the options. If a result of a part violates a law of its port, the
+ * call rejects with a `PartError`, which is also logged.
  */
 export type KennelParts = {
   readonly clock?: Clock

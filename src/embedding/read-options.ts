@@ -42,7 +42,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
   const sentences = [...errors.map(({ sentence }) => sentence), ...others.map(({ tell }) => tell(nameOf))]
   if (sentences.length > 0 || !outcome.ok) throw new OptionsError(sentences)
   const warnings = outcome.warnings
-    // A custom store was read as `memory:`, to which this warning does not apply.
+    // Skips warnings about `memory:` for a custom store, which was read as `memory:`.
     .filter(({ setting }) => setting !== 'store' || typeof members['store'] === 'string')
     .map(({ tell }) => tell(nameOf))
   return {

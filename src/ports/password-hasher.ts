@@ -36,8 +36,8 @@ export type PasswordHasher = {
 }
 
 /**
- * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. A refusal with `overloaded`
- * thus involves no lookup, whose duration would depend on the account.
+ * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. The duration of a refusal
+ * with `overloaded` thus reveals nothing about the account.
  */
 export type VerifyFound = (
   password: Password | undefined,

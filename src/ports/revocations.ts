@@ -17,9 +17,9 @@ export type Revocations = {
    */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
-   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the
-   * login for `replayed`, and otherwise writes nothing. Does not read the account. Even across processes, only one concurrent caller with
-   * the same `from` gets `rotated`, and only one concurrent caller with a used pair gets `replayed`.
+   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document. For `rotated`, stores the pairs; for
+   * `replayed`, revokes the login; otherwise writes nothing. Does not read the account. Even across processes, only one concurrent caller
+   * with the same `from` gets `rotated`, and only one concurrent caller with a used pair gets `replayed`.
    */
   rotate(request: LoginRotationRequest): Promise<LoginRotation>
   /**

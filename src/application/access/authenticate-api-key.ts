@@ -47,7 +47,7 @@ export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUs
     try {
       await apiKeys.recordUse(id, hour)
     } catch {
-      // The use in the next hour is stored again; until then the key shows an earlier last use, or no use.
+      // A use in a later hour is stored again; until then, `lastUsedAt` is too early or absent.
     }
   }
 

@@ -33,8 +33,8 @@ export const disableUser = operation({
 })
 
 /**
- * If the import of the account is unfinished, the first write replaces the time that marks such an account. If it returns `unchanged`, the
- * import has been completed, and the account may be enabled.
+ * If the import of the account is unfinished, the first write replaces the time that marks such an account. If this write returns
+ * `unchanged`, the import has been completed, and the account may be enabled.
  */
 async function disableAccount(
   { accounts, clock }: Pick<Parts, 'accounts' | 'clock'>,

@@ -30,7 +30,7 @@ export type ExportedSecondFactor = {
   readonly recoveryCodesLeft: number
 }
 
-/** A session, without its key, digest or token data. An impersonation is marked as such, without data about the other account. */
+/** A session, without its key, digest or token data. `impersonated` marks an impersonation; the other account is not named. */
 export type ExportedSession = {
   readonly id: SessionId
   readonly createdAt: Instant

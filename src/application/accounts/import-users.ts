@@ -71,7 +71,7 @@ export type ImportUsersParts = InsertionParts &
   GivenShared<['hasher', 'authorize', 'assertWithin', 'audit', 'roles'], ['roles']>
 
 /**
- * Begins an import; the returned function may be called concurrently for many users. With `dryRun`, it resolves and refuses in the same way,
+ * Begins an import; the returned function may be called concurrently for many users. With `dryRun`, the function gives the same results,
  * but changes nothing.
  */
 export const importUsers = operation({

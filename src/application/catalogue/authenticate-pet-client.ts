@@ -99,8 +99,8 @@ async function verifyPassword(
   presented: PresentedBasic,
 ): Promise<Account> {
   const compute = () => verdictOn(parts, presented)
-  // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
-  // whether an account exists.
+  // Unknown accounts also use the cache: otherwise the number of computations for concurrent equal guesses would reveal whether an account
+  // exists.
   const { account, hash } = presented.isPassword()
     ? await parts.verifications.share(presented, compute)
     : await compute()

@@ -62,7 +62,7 @@ export type FoundParts = {
   readonly showsProof?: boolean | undefined
 }
 
-/** Returns whether the time of the last proof is needed: only conditions of permissions, and changes to passkeys, depend on it. */
+/** Returns whether logins must record the last proof of identity, which only permissions with conditions and changes to passkeys need. */
 export function createShowsProof(parts: {
   readonly permissions: Pick<Permissions, 'hasConditions'>
   /** Absent if passkeys are off. */

@@ -80,7 +80,7 @@ async function answerOf(
   try {
     return await previousAccounts.verify(entered, password)
   } catch (error) {
-    // A malformed result is not an outage, and its error is already logged.
+    // A malformed result is an error of the custom part and not an outage; it is already logged.
     if (error instanceof Error && 'code' in error && error.code === 'broken-part') throw error
     log?.warn('the previous system failed; the login was refused', { error })
     return { kind: 'unknown' }

@@ -8,7 +8,7 @@ import { assertLogin, isActive } from '../own-account.js'
 import { presentedInput } from '../presented.js'
 import { withAudit } from './replace-login.js'
 
-/** A time that is older than any age that permissions can require. */
+/** A time so early that no permission accepts it as a recent proof. */
 const NEVER = { at: 0 }
 
 /**
