@@ -42,7 +42,9 @@ const HELD = [
   ],
   [/^src\/adapters\/sqlite\//, ['adapters/sqlite/plans', 'contracts/sqlite']],
   [/^src\/adapters\/memory\//, ['contracts/memory']],
-  [/^src\/adapters\/mongodb\//, ['adapters/mongodb/documents']],
+  [/^src\/adapters\/mongodb\//, ['adapters/mongodb/documents', 'contracts/mongodb']],
+  [/^src\/adapters\/postgresql\//, ['contracts/postgresql']],
+  [/^src\/adapters\/sql\//, ['contracts/sqlite', 'contracts/postgresql']],
   [/^src\/application\//, ['application/wiring', 'application/operation']],
   [/^src\/http\/|^test\/http\/(interface|record)/, ['http/endpoints', 'http/recorded-replies']],
   [/^src\/adapters\/oclif\/|^package\.json/, ['cli/help', 'documentation/documentation']],
@@ -78,6 +80,15 @@ export function selectTests(changed, sources) {
       if (tests[place] !== undefined && nearest.size < IN_ALL + sure.length) nearest.add(tests[place])
   const all = new Set(found.flat())
   return { tests: [...nearest], others: [...all].filter((test) => !nearest.has(test)).length }
+}
+
+/** The names of changed adapters of store ports: the laws of other ports need not run. Empty if a law or a port has changed. */
+export function changedPorts(changed) {
+  if (changed.some((file) => /^(src|test)\/contracts\/|^src\/ports\//.test(file))) return ''
+  const names = changed.flatMap(
+    (file) => /^src\/adapters\/(?:sql|sqlite|postgresql|mongodb)\/(.*)\.ts$/.exec(file)?.[1] ?? [],
+  )
+  return names.map((name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())).join(' ')
 }
 
 /** Runs these test files: paths, with or without `test/` and `.test.ts`. Other arguments go to mocha. */
@@ -127,6 +138,7 @@ async function startTests(changed, notes) {
     TMPDIR: memoryFolder() ?? tmpdir(),
     ...(pages.length > 0 && { HANDBOOK_PAGES: pages.join(' ') }),
     TEST_SERVERS: servers.join(),
+    LAWS_OF: changedPorts(changed),
   }
   const files = changed.filter((file) => existsSync(join(project, file)))
   return {

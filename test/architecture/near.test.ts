@@ -12,6 +12,7 @@ type Near = {
     changed: readonly string[],
     sources: ReadonlyMap<string, string>,
   ) => { readonly tests: readonly string[]; readonly others: number }
+  readonly changedPorts: (changed: readonly string[]) => string
 }
 
 type PlantedError = {
@@ -146,6 +147,13 @@ describe('the selected tests for a change', () => {
     const many = [...sources.keys()].filter((path) => path.startsWith('src/application/'))
     expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(15)
     expect(selectedFor(...many)).to.have.lengthOf.at.most(29)
+  })
+
+  it('include the laws of a changed store, and only the laws of its changed ports', () => {
+    const passkeys = 'src/adapters/postgresql/passkeys.ts'
+    expect(selectedFor(passkeys)).to.include.members(['adapters/postgresql/passkeys', 'contracts/postgresql'])
+    expect(near.changedPorts([passkeys, 'src/adapters/mongodb/api-keys.ts'])).to.equal('passkeys apiKeys')
+    expect(near.changedPorts([passkeys, 'src/contracts/law.ts'])).to.equal('')
   })
 
   it('include the test that runs the commands of a page', () => {

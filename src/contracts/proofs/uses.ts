@@ -40,6 +40,17 @@ export const proofUseLaws: readonly Law[] = [
         assert.equal(await store.proofs.find(use), undefined)
       }
     }),
+  law('a proof with the epoch of a disabled account is invalid')
+    .protects('The owner of an account that waits for approval cannot log in or set a password by email.')
+    .check(async (store) => {
+      const { id: accountId, epoch } = await addAccount(store, 'ann', { disabledAt: NOW })
+      const purposes = ['login', 'change-email', 'reset-password'] as const
+      const proofs = await eachInOrder(purposes, (one) => issue(store, one, one, { accountId, epoch }))
+      for (const proof of proofs) {
+        assert.equal(await store.proofs.find(useOf(proof)), undefined)
+        for (const use of Object.values(USES)) assert.equal(await use(store, useOf(proof)), 'spent')
+      }
+    }),
   ...ENDINGS.map(({ name, end }) =>
     accountLaw(`${name} invalidates every proof with the epoch of the account, and no other proof`)
       .protects('After a password change, a link that a thief requested earlier does nothing.')

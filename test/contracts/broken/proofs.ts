@@ -81,8 +81,14 @@ const brokenUses: readonly Bug[] = [
       return found ? 'consumed' : await call(use)
     },
   })),
-  bug('the epoch is left out', /invalidates every/, () => ({
+  bug('the epoch is left out', /invalidates every|epoch of a disabled/, () => ({
     issue: given(({ epoch: _, ...proof }) => [proof]),
+  })),
+  bug('a proof of a disabled account is valid', /epoch of a disabled/, ({ accounts }) => ({
+    issue: given(async ({ epoch, ...proof }) => {
+      const { disabledAt } = (await accounts.find(proof.accountId ?? (0 as never))) ?? {}
+      return [disabledAt === undefined && epoch !== undefined ? { ...proof, epoch } : proof]
+    }),
   })),
   bug(
     'a change invalidates all proofs',
