@@ -93,7 +93,9 @@ const email = textAs<Email>()
 const epoch = id<Epoch>()
 const roles = listOf(fields({ uuid: text, key: textAs<RoleKey>(), label: text }))
 
-export const identity = fields({
+const isFalse = optional(that<false>(MUST_BE.boolean, (value) => value === false))
+
+const IDENTITY = {
   kind: choice(['account']),
   accountId: id<AccountId>(),
   email,
@@ -104,9 +106,13 @@ export const identity = fields({
   factor: optional(that<true>(MUST_BE.boolean, (value) => value === true)),
   factorSince: optional(instant),
   proved: optional(fields({ at: instant, factorAt: optional(instant) })),
+  hasPassword: isFalse,
+  hasFactor: isFalse,
   actor: optional(fields({ accountId: id<AccountId>(), email, epoch, endsAt: instant })),
   client: optional(client),
-}) as Parser<Identity>
+} satisfies { [Member in keyof Required<Identity>]: Parser<unknown> }
+
+export const identity = fields(IDENTITY) as Parser<Identity>
 
 export const caller = byKind<Caller>('must be a caller, such as OPERATOR, ANONYMOUS or an identity', {
   anonymous: fields({ kind: choice<'anonymous'>(['anonymous']) }),

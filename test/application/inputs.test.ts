@@ -113,6 +113,7 @@ const RULES: Readonly<
       OPERATOR,
       { kind: 'api-key', apiKeyId: 1, roles: [{ uuid: 'a', key: 'admin', label: 'Admin' }] },
       { kind: 'account', accountId: 1, email: 'a', roles: [], proved: { at: 7, factorAt: 8 } },
+      { kind: 'account', accountId: 1, email: 'a', roles: [], hasPassword: false, hasFactor: false },
     ],
     wrong: [
       [

@@ -76,8 +76,8 @@ function isProved(caller: Caller, { permission, conditions, hasPasskeys }: Neede
   const missing = conditions.map((condition) => missingProofs(caller, condition, at))
   if (missing.some((fields) => fields?.length === 0)) return true
   if (!missing[0] || caller.kind !== 'account') return false
-  const { hasPassword } = caller
-  throw freshLoginRequired(missing[0], { hasPassword, hasPasskeys }, permission)
+  const { hasPassword, hasFactor } = caller
+  throw freshLoginRequired(missing[0], { hasPassword, hasFactor, hasPasskeys }, permission)
 }
 
 /** Returns the actions that the caller may perform, by component, including the components of the embedder. */

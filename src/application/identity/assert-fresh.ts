@@ -17,9 +17,10 @@ const FRESH = 10 * 60_000
 export function createAssertFresh({ passkeyVerifier, clock }: AssertFreshParts): AssertFresh {
   const hasPasskeys = passkeyVerifier !== undefined
   return (caller, { secondFactor, passwordHash }) => {
-    const condition = { fresh: FRESH, factor: secondFactor === undefined ? undefined : FRESH }
+    const hasFactor = secondFactor !== undefined
+    const condition = { fresh: FRESH, factor: hasFactor ? FRESH : undefined }
     const missing = missingProofs(caller, condition, clock())
-    const ways = { hasPassword: passwordHash !== undefined, hasPasskeys }
+    const ways = { hasPassword: passwordHash !== undefined, hasFactor, hasPasskeys }
     if (missing?.length !== 0) throw freshLoginRequired(missing ?? ['password'], ways, 'this change')
   }
 }

@@ -90,7 +90,11 @@ export function createIdentityOfFound({
     const identity = identityOf(found, factorRoles)
     if (!showsProof) return identity
     const hasPassword = found.account.passwordHash !== undefined
-    return { ...identity, proved: proofOf(found.session), ...(!hasPassword && { hasPassword }) }
+    const hasFactor = found.account.secondFactor !== undefined
+    return {
+      ...{ ...identity, proved: proofOf(found.session) },
+      ...{ ...(!hasPassword && { hasPassword }), ...(!hasFactor && { hasFactor }) },
+    }
   }
   return (found) => {
     if (!Object.isFrozen(found)) return make(found)

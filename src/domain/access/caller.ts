@@ -25,6 +25,8 @@ export type Identity = {
   readonly proved?: LoginProof
   /** Present only together with `proved`, if the account has no password; absent if this is unknown, as in stateless mode. */
   readonly hasPassword?: false
+  /** Present only together with `proved`, if the account has no second factor; absent if this is unknown, as in stateless mode. */
+  readonly hasFactor?: false
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor
   /** Set by a host that wants the client's address and the request ID in the audit log. */

@@ -17,6 +17,8 @@ export type ProofField = 'password' | 'code'
 type Ways = {
   /** `undefined` if unknown. */
   readonly hasPassword: boolean | undefined
+  /** Whether the account has a second factor; `undefined` if it is unknown. */
+  readonly hasFactor: boolean | undefined
   /** Whether passkeys are enabled, even if the account has no passkey. */
   readonly hasPasskeys: boolean
 }
@@ -51,13 +53,16 @@ function isRecent(provedAt: Instant | undefined, age: Milliseconds, at: Instant)
  * Returns the refusal for a login whose owner must confirm these fields first, or `passkey`, which replaces them. A confirmation with a
  * code also needs the password. If the account has no password and passkeys are disabled, the refusal names no field, because only a new
  * login helps.
+ * A passkey does not replace the code of an account without a second factor: the owner must set one up first.
  */
 export function freshLoginRequired(
   missing: readonly ProofField[],
-  { hasPassword = true, hasPasskeys }: Ways,
+  { hasPassword = true, hasFactor = true, hasPasskeys }: Ways,
   what: string,
 ): Refusal {
-  const fields = [...(hasPassword ? missing : []), ...(hasPasskeys ? ['passkey'] : [])]
+  const lacksFactor = !hasFactor && missing.includes('code')
+  const own = missing.filter((field) => hasPassword || (lacksFactor && field === 'code'))
+  const fields = [...own, ...(hasPasskeys && !lacksFactor ? ['passkey'] : [])]
   const messages = (fields.length > 0 ? fields : ['']).map((field) => ({
     field,
     type: 'Required' as const,

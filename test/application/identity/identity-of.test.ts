@@ -5,11 +5,13 @@ import {
   identityOf,
   validFactor,
 } from '../../../src/application/identity/identity-of.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
 import { ACTOR, ADA, ADMIN, AT, EDITOR, SESSION_ID } from '../../support/logins.js'
 
 const SESSION = { id: SESSION_ID, endsAt: AT }
 const factorRoles = new Set([ADMIN.key])
+const LACKING = ['hasPassword', 'hasFactor']
 const WITH_FACTOR = { ...ADA, secondFactor: AT }
 
 describe('the identity of a login', () => {
@@ -34,6 +36,15 @@ describe('the identity of a login', () => {
   it('includes the actor of an impersonation', () => {
     const session = { ...SESSION, actor: ACTOR }
     expect(identityOf({ account: ADA, session })).to.deep.equal({ ...common, roles: ADA.roles, actor: ACTOR })
+  })
+
+  it('shows what the account lacks only together with the time of the last proof', () => {
+    const session = { ...SESSION, createdAt: AT } as Session
+    const complete = { ...WITH_FACTOR, passwordHash: 'hash' as PasswordHash }
+    const shown = createIdentityOfFound({ showsProof: true })
+    expect(createIdentityOfFound({})({ account: ADA, session })).to.not.have.any.keys(...LACKING)
+    expect(shown({ account: ADA, session })).to.include({ hasPassword: false, hasFactor: false })
+    expect(shown({ account: complete, session })).to.not.have.any.keys(...LACKING)
   })
 
   it('is the same frozen object for a frozen session, and a new object for any other session', () => {

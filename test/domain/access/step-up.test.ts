@@ -1,6 +1,7 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { ANONYMOUS, OPERATOR, type Caller, type Identity } from '../../../src/domain/access/caller.js'
-import { missingProofs } from '../../../src/domain/access/step-up.js'
+import { freshLoginRequired, missingProofs } from '../../../src/domain/access/step-up.js'
 import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
 
 const MINUTE = 60_000
@@ -48,4 +49,23 @@ describe('the proofs that a login lacks for a condition', () => {
     for (const caller of [ANONYMOUS, OPERATOR, key, basic, login({ at: AT }, { actor: ACTOR })])
       expect(missingProofs(caller, { fresh: HOUR }, AT)).to.equal(undefined)
   })
+})
+
+describe('the fields of a refusal that requires a fresh login', () => {
+  for (const [hasFactor, hasPassword, hasPasskeys, missing, expected] of [
+    [true, true, false, ['code'], ['code']],
+    [true, true, true, ['password', 'code'], ['password', 'code', 'passkey']],
+    [undefined, undefined, true, ['code'], ['code', 'passkey']],
+    [true, false, true, ['code'], ['passkey']],
+    [true, false, false, ['code'], ['']],
+    [false, true, true, ['password'], ['password', 'passkey']],
+    [false, true, true, ['code'], ['code']],
+    [false, true, true, ['password', 'code'], ['password', 'code']],
+    [false, false, true, ['password'], ['passkey']],
+    [false, false, true, ['password', 'code'], ['code']],
+  ] as const)
+    it(`are ${expected.join(', ') || 'empty'}: ${inspect({ missing, hasFactor, hasPassword, hasPasskeys })}`, () => {
+      const { messages } = freshLoginRequired(missing, { hasFactor, hasPassword, hasPasskeys }, 'this change')
+      expect(messages.map(({ field }) => field)).to.deep.equal(expected)
+    })
 })
