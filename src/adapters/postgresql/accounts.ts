@@ -1,9 +1,9 @@
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { RoleKey } from '../../domain/access/role.js'
-import { emailRange } from '../../domain/identity/email.js'
 import type { AccountInsertion, Accounts } from '../../ports/accounts.js'
 import type { Row } from '../sql/statements.js'
-import { ACCOUNT_COLUMNS, accountOf, endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
+import { accountOf, createStoredAccounts } from '../sql/accounts.js'
+import { ACCOUNT_COLUMNS, endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
 type Changed = readonly [id: AccountId, epoch: Epoch]
@@ -17,12 +17,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
         CAST(? AS bigint) AS created_at, CAST(? AS bigint) AS disabled_at, CAST(? AS text) AS roles
     ), ${INSERTION}
     SELECT ${INSERTION_COLUMNS}`)
-  const byId = read(`SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE a.id = ?`)
-  const many = read(
-    `SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE a.id = ANY(CAST(? AS bigint[])) ORDER BY a.id`,
-  )
   const known = read('SELECT 1 FROM {accounts} WHERE id = ?')
-  const replaceHash = write('UPDATE {accounts} SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const changing = (prepare: typeof write, set: string, where: string) =>
     prepare<Changed>(`WITH ${endingSessions({ set, where })} SELECT id, epoch FROM changed`)
   const setPassword = changing(write, 'password_hash = ?', 'id = ?')
@@ -47,6 +42,11 @@ export function createAccounts(statements: PostgresStatements): Accounts {
   const endLate = write('DELETE FROM {sessions} WHERE account_id = ?1 OR actor_id = ?1')
 
   return {
+    ...createStoredAccounts(statements, {
+      columns: ACCOUNT_COLUMNS,
+      isListed: 'a.id = ANY (ARRAY(SELECT CAST(json_array_elements_text(CAST(? AS json)) AS bigint)))',
+      searches: SEARCHES,
+    }),
     insert: async ({
       email,
       enteredEmail = null,
@@ -59,15 +59,6 @@ export function createAccounts(statements: PostgresStatements): Accounts {
       return insertionOf(await insert.get(...columns))
     },
     findByEmail: findByEmail(statements),
-    find: async (id) => {
-      const row = await byId.get(id)
-      return row && accountOf(row)
-    },
-    findMany: async (ids) => (await many.all(`{${ids.join()}}`)).map(accountOf),
-    page: pages(statements),
-    search: search(statements),
-    replaceHash: async (id, expected, next) =>
-      (await replaceHash.run(next, id, expected)) === 1 ? 'replaced' : 'changed',
     setPassword: async (id, hash) => ((await setPassword.get(hash, id)) ? 'set' : 'unknown'),
     changePassword: async ({ id, expected, next }) => (await changePassword.get(next, id, expected))?.[1],
     changeEmail: async ({ id, email, enteredEmail = null }) => {
@@ -115,39 +106,23 @@ function findByEmail({ readPrimary }: PostgresStatements): Accounts['findByEmail
   }
 }
 
-function pages({ read }: PostgresStatements): Accounts['page'] {
-  const select = (rest: string) =>
-    read(`SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE ${rest} LIMIT ?`)
-  const [forward, back] = [select('a.id > ? ORDER BY a.id'), select('a.id < ? ORDER BY a.id DESC')]
-  return async (after, limit, order) => {
-    const isBack = order === 'newest-first'
-    const rows = isBack ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit) : forward.all(after ?? 0, limit)
-    return (await rows).map(accountOf)
-  }
+/** Selects emails from `?1` up to, but not including, `?2` that follow the email `?3`. */
+function searchIn(from: string, email: string, condition = ''): string {
+  return `
+    SELECT ${ACCOUNT_COLUMNS} FROM ${from}
+    WHERE ${email} >= ?1 AND (CAST(?2 AS text) IS NULL OR ${email} < ?2) AND ${email} > ?3 ${condition}
+    ORDER BY ${email} LIMIT ?4`
 }
+
+const MEMBERS = '{memberships} AS m JOIN {accounts} AS a ON a.id = m.account_id'
 
 /**
  * Each search scans one range of one index, because a membership contains the email of its account and records whether the account is
  * disabled.
  */
-function search({ read }: PostgresStatements): Accounts['search'] {
-  const select = (from: string, email: string, condition = '') =>
-    read(`
-      SELECT ${ACCOUNT_COLUMNS} FROM ${from}
-      WHERE ${email} >= ?1 AND (CAST(?2 AS text) IS NULL OR ${email} < ?2) AND ${email} > ?3 ${condition}
-      ORDER BY ${email} LIMIT ?4`)
-  const ofMembers = '{memberships} AS m JOIN {accounts} AS a ON a.id = m.account_id'
-  const all = select('{accounts} AS a', 'a.email')
-  const disabled = select('{accounts} AS a', 'a.email', 'AND a.disabled_at IS NOT NULL')
-  const members = select(ofMembers, 'm.email', 'AND m.role_key = ?5')
-  const disabledMembers = select(ofMembers, 'm.email', 'AND m.role_key = ?5 AND m.disabled')
-  return async ({ start, role, onlyDisabled = false, after = '', limit }) => {
-    const { first, end = null } = emailRange(start)
-    const range = [first, end, after, limit]
-    const rows =
-      role === undefined
-        ? (onlyDisabled ? disabled : all).all(...range)
-        : (onlyDisabled ? disabledMembers : members).all(...range, role)
-    return (await rows).map(accountOf)
-  }
+const SEARCHES = {
+  all: searchIn('{accounts} AS a', 'a.email'),
+  disabled: searchIn('{accounts} AS a', 'a.email', 'AND a.disabled_at IS NOT NULL'),
+  members: searchIn(MEMBERS, 'm.email', 'AND m.role_key = ?5'),
+  disabledMembers: searchIn(MEMBERS, 'm.email', 'AND m.role_key = ?5 AND m.disabled'),
 }

@@ -38,19 +38,9 @@ const LASTING = new Map([
 ])
 
 /** System errors that mean that no server listens or that the connection broke. */
-const NETWORK = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOENT',
-    'EAI_AGAIN',
-    'ENOTFOUND',
-  ],
-])
+const NETWORK = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOENT EAI_AGAIN ENOTFOUND'.split(' '),
+)
 
 /** Node's codes for a server certificate that it does not accept. */
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/

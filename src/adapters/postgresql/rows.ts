@@ -1,6 +1,4 @@
-import type { Account } from '../../domain/identity/account.js'
-import { ACCOUNT, parseRoles } from '../sql/rows.js'
-import type { Row } from '../sql/statements.js'
+import { accountColumns } from '../sql/accounts.js'
 
 /** Returns an SQL expression for the roles of one row as JSON text. `owner` is the column of `members` that refers to `id`. */
 export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
@@ -13,14 +11,7 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
 }
 
 /** Columns of an account for queries with the table alias `a`. */
-export const ACCOUNT_COLUMNS = [
-  ...ACCOUNT.columns.map((column) => `a.${column}`),
-  `${rolesOf('memberships', 'account_id', 'a.id')} AS roles`,
-].join(', ')
-
-export function accountOf(row: Row): Account {
-  return { ...ACCOUNT.read(row), roles: parseRoles(row[ACCOUNT.columns.length]) }
-}
+export const ACCOUNT_COLUMNS = accountColumns(rolesOf('memberships', 'account_id', 'a.id'))
 
 /** The SQL parts of a statement that changes accounts; see `endingSessions`. */
 type AccountChange = {

@@ -1,11 +1,12 @@
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import { emailRange } from '../../domain/identity/email.js'
-import type { Accounts, AccountSearch } from '../../ports/accounts.js'
+import type { Accounts } from '../../ports/accounts.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
 import type { Row } from '../sql/statements.js'
 import type { RowNames } from './row-changes.js'
-import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
+import { accountOf, createStoredAccounts } from '../sql/accounts.js'
+import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, JOIN_ROLE } from './rows.js'
+import { statementsOf } from './statements.js'
 
 /** `get` reads only one row, so SQLite runs the second SELECT only if the first SELECT finds nothing. */
 const BY_EMAIL = `
@@ -19,11 +20,8 @@ const CACHED_ACCOUNT_BYTES = 512 * 1024
 
 /** A change of the epoch holds the write lock, so no session with the new epoch can exist when the change removes all sessions. */
 export function createAccounts(database: Database): Accounts {
-  const { prepare, read, write } = database
+  const { prepare, write } = database
   const insert = prepareInsert(prepare)
-  const byId = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.id = ?`)
-  const [many, page, search] = [prepareMany(prepare), preparePages(prepare), prepareSearch(prepare)]
-  const replaceHash = prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?')
   const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
   const changePassword = prepare<readonly [epoch: Epoch]>(
     `UPDATE accounts SET password_hash = ?, epoch = epoch + 1
@@ -42,14 +40,13 @@ export function createAccounts(database: Database): Accounts {
   const remove = prepare('DELETE FROM accounts WHERE id = ? AND epoch = coalesce(?, epoch)')
 
   return {
+    ...createStoredAccounts(statementsOf(database), {
+      columns: ACCOUNT_COLUMNS,
+      isListed: 'a.id IN (SELECT value FROM json_each(?))',
+      searches: SEARCHES,
+    }),
     insert: (account) => write(() => insert(account)),
     findByEmail: prepareFindByEmail(database),
-    find: (id) => read(() => found(byId.get(id))),
-    findMany: (ids) => read(() => many(ids).map(accountOf)),
-    page: (...request) => read(() => page(...request).map(accountOf)),
-    search: (request) => read(() => search(request).map(accountOf)),
-    replaceHash: (id, expected, next) =>
-      write(() => (replaceHash.run(next, id, expected).changes === 1 ? 'replaced' : 'changed')),
     setPassword: (id, hash) =>
       ending(id, 'set', () => (setPassword.run(hash, id).changes === 0 ? 'unknown' : 'set')),
     changePassword: ({ id, expected, next }) =>
@@ -134,49 +131,29 @@ export function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>[
   }
 }
 
-function prepareMany(prepare: Database['prepare']) {
-  const rows = 'a.id IN (SELECT value FROM json_each(?)) ORDER BY a.id'
-  const many = prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rows}`)
-  return (ids: Parameters<Accounts['findMany']>[0]) => many.all(JSON.stringify(ids))
+/** Selects emails from `?1` up to, but not including, `?2` that follow the email `?3`. `''` sorts before every email, and a blob sorts after every text. */
+function searchIn(from: string, email: string, condition = ''): string {
+  return `
+    SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}
+    WHERE ${email} >= max(?1, ?3) AND ${email} < ifnull(?2, x'') AND ${email} <> ?3 ${condition}
+    ORDER BY ${email} LIMIT ?4`
 }
 
-function preparePages(prepare: Database['prepare']) {
-  const select = (rest: string) =>
-    prepare(`SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE ${rest} LIMIT ?`)
-  const [forward, back] = [select('a.id > ? ORDER BY a.id'), select('a.id < ? ORDER BY a.id DESC')]
-  return (...[after, limit, order]: Parameters<Accounts['page']>) =>
-    order === 'newest-first'
-      ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit)
-      : forward.all(after ?? 0, limit)
-}
+const ofAccounts = (index: string) => `accounts AS a INDEXED BY ${index}`
+const ofMembers = (index: string) =>
+  `memberships AS m INDEXED BY ${index} CROSS JOIN accounts AS a ON a.id = m.account_id`
 
 /**
  * Each search scans one range of the index that the query names. Without a named index, SQLite would choose an index by estimated sizes. A
  * row of the membership table contains the email of its account and records whether the account is disabled.
  */
-function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
-  // Selects emails from `?1` up to, but not including, `?2` that follow the email `?3`. `''` sorts before every email, and a blob sorts
-  // after every text.
-  const select = (from: string, email: string, condition = '') =>
-    prepare(`
-      SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}
-      WHERE ${email} >= max(?1, ?3) AND ${email} < ifnull(?2, x'') AND ${email} <> ?3 ${condition}
-      ORDER BY ${email} LIMIT ?4`)
-  const ofAccounts = (index: string) => `accounts AS a INDEXED BY ${index}`
-  const ofMembers = (index: string) =>
-    `memberships AS m INDEXED BY ${index} CROSS JOIN accounts AS a ON a.id = m.account_id`
-  const all = select(ofAccounts('sqlite_autoindex_accounts_1'), 'a.email')
-  const disabled = select(ofAccounts('accounts_of_disabled'), 'a.email', 'AND a.disabled_at IS NOT NULL')
-  const members = select(ofMembers('memberships_by_role'), 'm.email', 'AND m.role_key = ?5')
-  const disabledMembers = select(
+const SEARCHES = {
+  all: searchIn(ofAccounts('sqlite_autoindex_accounts_1'), 'a.email'),
+  disabled: searchIn(ofAccounts('accounts_of_disabled'), 'a.email', 'AND a.disabled_at IS NOT NULL'),
+  members: searchIn(ofMembers('memberships_by_role'), 'm.email', 'AND m.role_key = ?5'),
+  disabledMembers: searchIn(
     ofMembers('memberships_of_disabled'),
     'm.email',
     'AND m.role_key = ?5 AND m.disabled = 1',
-  )
-  return ({ start, role, onlyDisabled = false, after = '', limit }) => {
-    const { first, end = null } = emailRange(start)
-    const range = [first, end, after, limit]
-    if (role === undefined) return (onlyDisabled ? disabled : all).all(...range)
-    return (onlyDisabled ? disabledMembers : members).all(...range, role)
-  }
+  ),
 }

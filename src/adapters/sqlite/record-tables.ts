@@ -12,7 +12,8 @@ import {
 import { PASSKEY } from '../sql/records.js'
 import { ACCOUNT } from '../sql/rows.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
-import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
+import { accountOf } from '../sql/accounts.js'
+import { ACCOUNT_COLUMNS } from './rows.js'
 
 const FACTOR = `(
   SELECT json_object(

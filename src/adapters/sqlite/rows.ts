@@ -1,6 +1,4 @@
-import type { Account } from '../../domain/identity/account.js'
-import { ACCOUNT, parseRoles } from '../sql/rows.js'
-import type { Row } from '../sql/statements.js'
+import { accountColumns } from '../sql/accounts.js'
 
 /**
  * Returns an SQL expression for a column with the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`.
@@ -25,17 +23,8 @@ export const JOIN_ROLE = `
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
   ON CONFLICT DO NOTHING`
 
-const OWN_COLUMNS = ACCOUNT.columns.map((column) => `a.${column}`).join(', ')
-
 /** Columns of an account for queries with the table alias `a`. */
-export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
+export const ACCOUNT_COLUMNS = accountColumns(rolesOf('memberships', 'account_id', 'a.id'))
 
-/**
- * Columns for queries that read accounts in email order. Memberships are also found by email, because the index of memberships by email has
- * the same order.
- */
-export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
-
-export function accountOf(row: Row): Account {
-  return { ...ACCOUNT.read(row), roles: parseRoles(row[ACCOUNT.columns.length]) }
-}
+/** Columns for queries that read accounts in email order; the memberships of an account are adjacent in that order, too. */
+export const ACCOUNT_COLUMNS_BY_EMAIL = accountColumns(rolesOf('memberships', 'email', 'a.email'))

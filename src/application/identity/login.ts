@@ -23,16 +23,8 @@ import { withAttemptCounted } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
 const PARTS = [
-  'accounts',
-  'hasher',
-  'moveAccount',
-  'startLogin',
-  'throttle',
-  'proveFactor',
-  'provePasskey',
-  'audit',
-  'clock',
-  'metrics',
+  ...(['accounts', 'hasher', 'moveAccount', 'startLogin', 'throttle', 'proveFactor'] as const),
+  ...(['provePasskey', 'audit', 'clock', 'metrics'] as const),
 ] as const
 type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { readonly authorize: Authorize }
 

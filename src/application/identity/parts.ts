@@ -80,14 +80,8 @@ export const SESSION_PARTS = {
   authenticate: {
     factory: createAuthenticate,
     parts: [
-      'checkAccessToken',
-      'sessions',
-      'sessionKeys',
-      'refuseLapsed',
-      'audit',
-      'clock',
-      'factorRoles',
-      'showsProof',
+      ...(['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit'] as const),
+      ...(['clock', 'factorRoles', 'showsProof'] as const),
     ],
   },
   identifyPage: {
@@ -103,16 +97,8 @@ export const SESSION_PARTS = {
   openSession: {
     factory: createOpenSession,
     parts: [
-      'sessions',
-      'sessionKeys',
-      'nextGeneration',
-      'lifetimes',
-      'randomness',
-      'clock',
-      'nameClient',
-      'sessionLimit',
-      'rememberLogin',
-      'log',
+      ...(['sessions', 'sessionKeys', 'nextGeneration', 'lifetimes', 'randomness'] as const),
+      ...(['clock', 'nameClient', 'sessionLimit', 'rememberLogin', 'log'] as const),
     ],
   },
   beginLogin: { factory: createBeginSession, parts: ['openSession', 'issue'] },

@@ -12,18 +12,8 @@ import type { GivenParts } from './part-types.js'
 import { currentKey, rotateSession, type Presentation } from './renew-login.js'
 
 const PARTS = [
-  'tokens',
-  'sessions',
-  'sessionKeys',
-  'nextGeneration',
-  'issue',
-  'refuseLapsed',
-  'lifetimes',
-  'attempts',
-  'notices',
-  'audit',
-  'clock',
-  'factorRoles',
+  ...(['tokens', 'sessions', 'sessionKeys', 'nextGeneration', 'issue', 'refuseLapsed'] as const),
+  ...(['lifetimes', 'attempts', 'notices', 'audit', 'clock', 'factorRoles'] as const),
 ] as const
 type Parts = GivenParts<typeof PARTS>
 

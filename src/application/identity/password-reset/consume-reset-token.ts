@@ -15,17 +15,8 @@ import { openRequest } from './refuse-impersonated.js'
 import { withAttemptCounted } from '../throttle.js'
 
 const PARTS = [
-  'refuseImpersonated',
-  'accounts',
-  'proofs',
-  'proofSecrets',
-  'hasher',
-  'passwordPolicy',
-  'queueMail',
-  'throttle',
-  'audit',
-  'clock',
-  'log',
+  ...(['refuseImpersonated', 'accounts', 'proofs', 'proofSecrets', 'hasher'] as const),
+  ...(['passwordPolicy', 'queueMail', 'throttle', 'audit', 'clock', 'log'] as const),
 ] as const
 type Parts = GivenParts<typeof PARTS>
 

@@ -79,15 +79,8 @@ export const REVOCABLE = {
   renewPair: {
     factory: createRotatePair,
     parts: [
-      'revocations',
-      'tokens',
-      'lifetimes',
-      'randomness',
-      'notices',
-      'audit',
-      'factorRoles',
-      'showsProof',
-      'log',
+      ...(['revocations', 'tokens', 'lifetimes', 'randomness', 'notices', 'audit'] as const),
+      ...(['factorRoles', 'showsProof', 'log'] as const),
     ],
   },
 } as const satisfies Rows
