@@ -40,10 +40,7 @@ const SHARED = {
     parts: ['permissions', 'clock', 'passkeyVerifier'],
     optional: ['passkeyVerifier'],
   },
-  assertWithin: {
-    factory: ({ permissions }: { permissions: Permissions }) => createAssertWithin(permissions),
-    parts: ['permissions'],
-  },
+  assertWithin: { factory: createAssertWithin, parts: ['permissions', 'authorize'] },
   roleRoom: { factory: createRoleRoom, parts: ['roles', 'tokenIssuer'], optional: ['roles'] },
   timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
   audit: {

@@ -9,7 +9,7 @@ import { givenRoles, unknownRole } from '../access/roles.js'
 import { within, type Limited } from '../access/within.js'
 import { fields, listOf, optional, parseFields, text } from '../fields.js'
 import type { GivenShared } from '../shared-parts.js'
-import { newProof } from '../identity/proofs/request-proof.js'
+import { issueByMail, newProof } from '../identity/proofs/request-proof.js'
 import { count, note, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
 import { emailTaken } from './named-account.js'
@@ -54,13 +54,7 @@ export const inviteUser = operation({
       const forms = withEnteredForm(email, entry)
       if ((await parts.roleRoom?.(shownEmail(forms), roles)) === false) throw noRoom()
       const proof = newProof(parts, { purpose: 'invitation', ...forms, roles })
-      await parts.proofs.issue(proof)
-      try {
-        await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
-      } catch (error) {
-        await parts.proofs.remove(proof.id, parts.clock())
-        throw error
-      }
+      await issueByMail(parts, proof)
       await parts.audit.record({ event: 'invitation.create', caller, what: `invitation:${proof.id}` })
       return invitationOf(proof)
     },

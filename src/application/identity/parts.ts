@@ -67,7 +67,7 @@ export const IDENTITY_PARTS = {
   },
   presentProof: {
     factory: createPresentProof,
-    parts: ['proofs', 'proofSecrets', 'hasher', 'audit', 'clock'],
+    parts: ['proofs', 'proofSecrets', 'hasher', 'throttle', 'audit', 'clock'],
   },
 } as const satisfies Rows
 

@@ -27,8 +27,8 @@ export type Permissions<Own extends Components = NoComponents> = {
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
   /** Returns every action that the caller may perform, by component; a component without such an action is absent. */
   of(caller: Caller): Components
-  /** Returns the first permission, such as `user: delete`, that these roles have and the caller lacks, or `undefined`. */
-  beyond(caller: Caller, roles: readonly RoleKey[]): string | undefined
+  /** Returns every permission of these roles, with or without a condition. Built-in roles have none, because no account can have them. */
+  ofRoles(roles: readonly RoleKey[]): readonly (readonly [component: string, action: string])[]
   /** Returns which HTTP callers may perform the action. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
@@ -70,11 +70,10 @@ export function compilePermissions<const Own extends Components = NoComponents>(
             return allowed.length > 0 ? [[component, allowed]] : []
           }),
         ),
-      beyond: (caller, roles) =>
+      ofRoles: (roles) =>
         roles
           .flatMap((role) => [...((!isBuiltIn(role) && permissionsByRole.get(role)) || [])])
-          .find((permission) => !rolesAllow(permissionsByRole, caller, permission))
-          ?.replace(':', ': '),
+          .map((permission) => permission.split(':') as [string, string]),
       grantedTo: (component, action) => grantedTo(permissionsByRole, `${component}:${action}`),
     },
   }

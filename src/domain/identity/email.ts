@@ -60,7 +60,7 @@ export function formerEmail(text: string): Email {
 
 /** Returns every form of an email under which messages may be queued, without duplicates. */
 export function emailForms(text: Email): readonly Email[] {
-  return [...new Set([text, formerEmail(text), canonicalEmail(text) ?? text])]
+  return [...new Set([text, mailAddress(text), formerEmail(text), canonicalEmail(text) ?? text])]
 }
 
 /** Returns the delivery address: the domain in A-labels, but the local part as entered, because its folded form may be another mailbox. */

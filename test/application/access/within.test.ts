@@ -7,7 +7,13 @@ import { ACTIONS } from '../../../src/domain/access/components.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { refusalOf } from '../../support/refusal-of.js'
-import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
+import {
+  composeUseCases,
+  PASSWORD,
+  presentedBy,
+  type Composed,
+  type UseCaseOptions,
+} from '../../support/use-cases.js'
 
 type Operations = typeof OPERATIONS
 type Asked<Name extends keyof Operations> = Parameters<ReturnType<Operations[Name]['factory']>>[0]
@@ -28,6 +34,14 @@ const PERMISSIONS = {
     auditor: { components: { audit: ['list'], apikey: ['list'] } },
     billing: { inherit: ['auditor'] },
     editor: { components: { pets: ['*'] } },
+  },
+}
+
+/** Like `PERMISSIONS`, but the helpdesk may also read the audit log, for one minute after each proof of identity. */
+const CAREFUL = {
+  roles: {
+    ...PERMISSIONS.roles,
+    helpdesk: { components: { ...ofHelpdesk, audit: [{ list: { fresh: 60_000 } }] } },
   },
 }
 
@@ -92,8 +106,11 @@ const sessionsOfAdmin = ({ store, clock }: Composed) =>
  * Opens a Kennel in which this role belongs to an administrator with a login and an API key, an unapproved account and an invitation. There
  * is also Bob, and a caller with the role `helpdesk`.
  */
-async function opened(role: string): Promise<{ kennel: Composed; caller: Caller }> {
-  const kennel = await composeUseCases({ permissions: PERMISSIONS, mode: 'stateful' })
+async function opened(
+  role: string,
+  permissions: UseCaseOptions['permissions'] = PERMISSIONS,
+): Promise<{ kennel: Composed; caller: Caller }> {
+  const kennel = await composeUseCases({ permissions, mode: 'stateful' })
   for (const key of Object.keys(PERMISSIONS.roles).slice(2))
     await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
   const helpdesk = 'helpdesk@example.com'
@@ -108,7 +125,7 @@ async function opened(role: string): Promise<{ kennel: Composed; caller: Caller 
   await kennel.store.accounts.setDisabled(2 as AccountId, kennel.clock.now)
   await kennel.useCases.inviteUser({ caller: OPERATOR, email: 'invited@example.com', roles: [role] })
   await kennel.login(ADMIN)
-  return { kennel, caller: (await kennel.login(helpdesk)).identity }
+  return { kennel, caller: await kennel.useCases.getIdentity(presentedBy(await kennel.login(helpdesk))) }
 }
 
 /** Returns the administrator's sessions, the audit log, and all accounts, API keys, invitations and queued emails. */
@@ -149,6 +166,32 @@ describe('a call that is limited to the permissions of its caller', () => {
       }
     })
   }
+
+  for (const name of LIMITABLE)
+    it(`is refused by ${name} while the login does not meet the condition of one of these permissions`, async () => {
+      for (const [age, code] of [
+        [60_000, undefined],
+        [60_001, 'fresh-login-required'],
+      ] as const) {
+        const { kennel, caller } = await opened('billing', CAREFUL)
+        kennel.clock.now += age
+        const before = await stored(kennel)
+        const target = { email: ADMIN, role: 'billing' }
+        const call = async () => await attemptOf(name)(kennel, { caller, within: 'caller' }, target)
+        if (code === undefined) await call()
+        else expect((await refusalOf(call())).code).to.equal(code)
+        if (code !== undefined) expect(await stored(kennel)).to.deep.equal(before)
+      }
+    })
+
+  it('is refused if an API key has one of these permissions only with a condition', async () => {
+    const { kennel } = await opened('billing', CAREFUL)
+    const { key } = await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'job', roles: ['helpdesk'] })
+    const caller = await kennel.useCases.authenticatePetClient({ apiKey: key })
+    const call = { caller, within: 'caller', name: 'key', roles: ['auditor'] } as const
+    const { messages } = await refusalOf(kennel.useCases.createApiKey(call))
+    expect(messages[0]?.message).to.include('"audit: list"')
+  })
 
   it('cannot remove a role that has permissions that the caller lacks', async () => {
     const { kennel, caller } = await opened('billing')

@@ -145,8 +145,11 @@ describe('permissions for custom components', () => {
     expect(permissions.grantedTo('invoices', 'pay')).to.equal('roles')
     expect(permissions.of(callerWith('boss'))).to.deep.equal({ pets: ['read'], invoices: ['list', 'pay'] })
     expect(permissions.of(ANONYMOUS)).to.deep.equal({ invoices: ['list'] })
-    expect(permissions.beyond(callerWith('boss'), ['clerk' as RoleKey])).to.equal(undefined)
-    expect(permissions.beyond(callerWith(), ['none', 'cli', 'boss'] as RoleKey[])).to.equal('invoices: pay')
+    expect(permissions.ofRoles(['none', 'cli', 'boss'] as RoleKey[])).to.deep.equal([
+      ['invoices', 'list'],
+      ['invoices', 'pay'],
+      ['pets', 'read'],
+    ])
   })
 })
 

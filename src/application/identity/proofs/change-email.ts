@@ -1,5 +1,10 @@
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
-import { email as parseEmail, withEnteredForm, type Email } from '../../../domain/identity/email.js'
+import {
+  canonicalEmail,
+  email as parseEmail,
+  withEnteredForm,
+  type Email,
+} from '../../../domain/identity/email.js'
 import type { Identity } from '../../../domain/access/caller.js'
 import type { AuditEvent } from '../../../domain/audit.js'
 import { broken, type Parsed } from '../../../domain/parsed.js'
@@ -24,13 +29,13 @@ import { newProof, type RequestedProof } from './request-proof.js'
  * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - `invalid`: the email or the password is missing, the text cannot be an email address, or the account already has this email;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
- * - `invalid` with `not-valid`: the password is wrong;
+ * - `invalid` with `not-valid`: the password is wrong (this is audited);
  * - `overloaded`: too many passwords are being hashed, or too many emails are queued.
  */
 export const requestEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
   input: formParser({ email: formText, password: optional(text) }),
-  parts: [...OWN_PASSWORD_PARTS, 'requestProof'],
+  parts: [...OWN_PASSWORD_PARTS, 'requestProof', 'audit'],
   run:
     (parts, checks) =>
     async (input): Promise<RequestedProof> => {
@@ -40,8 +45,12 @@ export const requestEmailChange = identityOperation({
         email: parseRequired(entry, (one) => otherEmail(one, caller.email)),
         password: await passwordCheck(parts, own, own.password),
       })
-      if (!(await isRight())) throw notValid('password')
       const { accountId, epoch } = caller
+      if (!(await isRight())) {
+        const failure = { event: 'email.change', outcome: 'failure', subject: accountId } as const
+        await parts.audit.record({ ...failure, caller, client })
+        throw notValid('password')
+      }
       const forms = withEnteredForm(email, entry)
       return await parts.requestProof({ purpose: 'change-email', ...forms, accountId, epoch }, client)
     },
@@ -49,7 +58,7 @@ export const requestEmailChange = identityOperation({
 
 function otherEmail(text: string, own: Email): Parsed<Email> {
   const parsed = parseEmail(text)
-  return parsed.ok && parsed.value === own
+  return parsed.ok && parsed.value === canonicalEmail(own)
     ? broken('NotValid', 'is already the email of the account')
     : parsed
 }

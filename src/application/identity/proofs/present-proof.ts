@@ -13,6 +13,7 @@ import type { ProofUse } from '../../../ports/proofs.js'
 import type { ClientContext } from '../../client-context.js'
 import { optional, text } from '../../fields.js'
 import { notValid } from '../own-account.js'
+import { withAttemptCounted } from '../throttle.js'
 import { verifyPassword } from '../verify-password.js'
 import type { GivenShared } from '../../shared-parts.js'
 
@@ -38,9 +39,10 @@ export type PresentedProof = { readonly proof: Proof; readonly use: ProofUse; re
 
 /**
  * Resolves with the proof that the caller presents. Does not use up the proof, but counts each code before checking it, so that no more
- * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, even if there is no proof. A wrong
- * proof is audited.
- * Refuses the call with `invalid` for one of these reasons:
+ * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, even if there is no proof, so a
+ * wrong code counts as a failed login of the client's network. A wrong proof is audited.
+ * Refuses the call with `too-many-attempts` (too many wrong codes or passwords from this network, if attempts are limited), with
+ * `overloaded`, or with `invalid` for one of these reasons:
  * - `required`: there is neither a token nor a code;
  * - `not-valid`: the proof is unknown, used up, void or for another purpose, or the code is wrong (these look the same);
  * - `other-browser`: a login token is presented in a browser that did not request it.
@@ -50,7 +52,7 @@ export type PresentProof = (
   ...purposes: readonly [PresentedPurpose, ...PresentedPurpose[]]
 ) => Promise<PresentedProof>
 
-type Parts = GivenShared<['proofs', 'proofSecrets', 'hasher', 'audit', 'clock']>
+type Parts = GivenShared<['proofs', 'proofSecrets', 'hasher', 'throttle', 'audit', 'clock']>
 
 /** The event of the operation that a proof permits. */
 const EVENTS: Readonly<Record<PresentedPurpose, AuditEvent>> = {
@@ -67,7 +69,7 @@ export function createPresentProof(parts: Parts): PresentProof {
     const refusal = notValid(token ? 'token' : 'code')
     const { proof, isRight } = token
       ? { proof: await parts.proofs.find({ digest: parts.proofSecrets.digest(token), at }), isRight: true }
-      : await guessedProof(parts, { code, binding, at })
+      : await guessedProof(parts, { code, binding, at, client })
     if (!isRight || !proof?.digest || !purposes.some((one) => one === proof.purpose)) {
       await recordFailure(parts, EVENTS[purposes[0]], { proof, client })
       throw refusal
@@ -78,13 +80,19 @@ export function createPresentProof(parts: Parts): PresentProof {
   }
 }
 
-type Guess = { readonly code: string | undefined; readonly binding: ProofDigest; readonly at: Instant }
+type Guess = Pick<GivenProof, 'code' | 'client'> & { readonly binding: ProofDigest; readonly at: Instant }
 
-async function guessedProof({ proofs, hasher }: Parts, { code = '', binding, at }: Guess) {
-  // The attempt is counted before the code is checked, and also counts if the hasher is overloaded: otherwise, concurrent attempts could
-  // exceed the limit.
-  const proof = await proofs.attempt(binding, at)
-  const right = await verifyPassword(hasher, presentedProofCode(code), proof?.codeHash)
+async function guessedProof(
+  { proofs, hasher, throttle }: Parts,
+  { code = '', binding, at, client }: Guess,
+): Promise<{ readonly proof?: Proof | undefined; readonly isRight: boolean }> {
+  let proof: Proof | undefined
+  const right = await withAttemptCounted(throttle, { email: binding, client }, async () => {
+    // The attempt is counted before the code is checked, and also counts if the hasher is overloaded: otherwise, concurrent attempts could
+    // exceed the limit.
+    proof = await proofs.attempt(binding, at)
+    return await verifyPassword(hasher, presentedProofCode(code), proof?.codeHash)
+  })
   return { proof, isRight: right !== undefined }
 }
 

@@ -27,9 +27,11 @@ export type RequestedProof = { readonly browserSecret: ProofSecret }
  */
 export type RequestProof = (wanted: WantedProof, client: ClientContext | undefined) => Promise<RequestedProof>
 
-type Parts = GivenShared<['proofs', 'proofSecrets', 'queueMail', 'timeOrderedIds', 'clock']> & {
-  limitMailRequests: LimitMailRequests
-}
+type IssueParts = GivenShared<['proofs', 'queueMail', 'clock']>
+type Parts = IssueParts &
+  GivenShared<['proofSecrets', 'timeOrderedIds']> & {
+    limitMailRequests: LimitMailRequests
+  }
 
 export function createRequestProof(parts: Parts): RequestProof {
   return async (wanted, client) => {
@@ -37,10 +39,24 @@ export function createRequestProof(parts: Parts): RequestProof {
     const { purpose: kind, email } = wanted
     await parts.limitMailRequests({ kind, email, client }, async () => {
       const proof = newProof(parts, { ...wanted, binding: parts.proofSecrets.digest(browserSecret) })
-      await parts.proofs.issue(proof)
-      await parts.queueMail(kind, mailAddress(shownEmail(proof)), client, { id: proof.id })
+      await issueByMail(parts, proof, client)
     })
     return { browserSecret }
+  }
+}
+
+/** Stores the proof and queues its email. If the email is refused, the proof does not stay in the store, where a flood could pile it up. */
+export async function issueByMail(
+  { proofs, queueMail, clock }: IssueParts,
+  proof: Proof & Pick<WantedProof, 'purpose'>,
+  client?: ClientContext,
+): Promise<void> {
+  await proofs.issue(proof)
+  try {
+    await queueMail(proof.purpose, mailAddress(shownEmail(proof)), client, { id: proof.id })
+  } catch (error) {
+    await proofs.remove(proof.id, clock())
+    throw error
   }
 }
 
@@ -48,7 +64,7 @@ export function createRequestProof(parts: Parts): RequestProof {
 export function newProof(
   { timeOrderedIds, clock }: Pick<Parts, 'timeOrderedIds' | 'clock'>,
   wanted: WantedProof & Partial<Proof>,
-): Proof {
+): Proof & Pick<WantedProof, 'purpose'> {
   const createdAt = clock()
   const until = createdAt + PROOF_LIFETIMES[wanted.purpose]
   return { ...wanted, id: timeOrderedIds(createdAt) as ProofId, createdAt, until, attempts: 0 }

@@ -118,4 +118,17 @@ describe('a request to change the email', () => {
       expect(await outcomeOf(kennel.useCases.requestEmailChange({ ...form, ...wrong }))).to.include(outcome)
     expect((await kennel.mails().sendMails()).sent).to.equal(0)
   })
+
+  it('is refused for every spelling of the own email, and a wrong password is audited', async () => {
+    const kennel = await composeProofs()
+    await kennel.account('Ada@Example.com')
+    const presented = { ...presentedBy(await kennel.login(ADA)), client: CLIENT }
+    const request = async (email: string, password = PASSWORD) =>
+      await outcomeOf(kennel.useCases.requestEmailChange({ email, password, presented }))
+    for (const own of ['Ada@Example.com', ADA, 'ADA@example.com'])
+      expect(await request(own)).to.equal('invalid email is already the email of the account')
+    await kennel.audited()
+    expect(await request(NEW, 'wrong')).to.equal('invalid password not-valid')
+    expect(await kennel.audited()).to.deep.equal(['email.change account:1 account:1 failure from 192.0.2.1'])
+  })
 })

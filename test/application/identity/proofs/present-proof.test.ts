@@ -179,6 +179,18 @@ describe('the code in an email proof', () => {
     expect(hashes.filter((hash) => hash === proof?.codeHash)).to.have.lengthOf(5)
   })
 
+  it('counts as a failed login of the network if it is wrong, with any cookie and for any purpose', async () => {
+    const loginLimit = { count: 1, window: 60_000 }
+    for await (const { purpose, confirm, byToken, byCode } of eachPrepared(CODED, { loginLimit })) {
+      const presented = { client: { address: '198.51.100.7' } }
+      const guess = (browserSecret: string) => confirm({ code: WRONG, browserSecret, presented })
+      for (let n = 0; n < 5; n += 1) expect(await guess(`browser ${n}`)).to.equal(CODE_NOT_VALID)
+      expect(await guess('another browser'), purpose).to.include('too-many-attempts')
+      expect(await confirm({ ...byCode, presented }), purpose).to.include('too-many-attempts')
+      expect(await confirm({ ...byToken, presented }), purpose).to.equal('done')
+    }
+  })
+
   it('cannot be used or guessed in another browser that requested the same email', async () => {
     for await (const { clock, confirm, byCode: own, ...kennel } of eachPrepared(['sign-up', 'login'])) {
       clock.now += 60_000

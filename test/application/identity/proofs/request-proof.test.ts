@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
-import { composeProofs, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
-import { ADA, NEW, requestChange } from '../../../support/mail/proof-flows.js'
+import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
+import { ADA, crowded, NEW, requestChange } from '../../../support/mail/proof-flows.js'
 import { watching } from '../../../support/watched-store.js'
 
 type Request = (kennel: ComposedProofs, email: string, address?: string) => Promise<unknown>
@@ -28,6 +28,16 @@ describe('requests for email proofs', () => {
       const counts = await mailsTo(kennel, NEW, ADA)
       expect(counts).to.deep.equal([2 * Math.min(minute + 1, 5), Math.min(minute + 1, 5)])
       kennel.clock.now += 60_000
+    }
+  })
+
+  it('leave nothing in the store if too many emails are queued', async () => {
+    for (const request of [signUp, login, change]) {
+      const kennel = await composeProofs({ store: crowded() })
+      await kennel.account(ADA)
+      expect(await outcomeOf(request(kennel, NEW))).to.include('overloaded')
+      for (const purpose of ['sign-up', 'login', 'change-email'] as const)
+        expect(await kennel.store.proofs.page(purpose, undefined, 9)).to.be.empty
     }
   })
 
