@@ -1,4 +1,5 @@
 import type { Permissions } from '../domain/access/permissions.js'
+import type { Email } from '../domain/identity/email.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { NoticeTopic } from '../domain/mail.js'
@@ -15,6 +16,7 @@ import type { NameClient } from '../ports/name-client.js'
 import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher, VerificationCache, VerifyFound } from '../ports/password-hasher.js'
+import type { PreviousAnswer } from '../ports/previous-accounts.js'
 import type { Randomness } from '../ports/randomness.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { CopyableRecords } from '../ports/copyable-records.js'
@@ -25,7 +27,11 @@ import type { TokenSigner } from '../ports/token-signer.js'
 import type { AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from './identity/identity-of.js'
-import type { LimitedPreviousAccounts } from './identity/move-account.js'
+
+/** The port `PreviousAccounts`, with a time limit for each call. */
+export type LimitedPreviousAccounts = {
+  verify(email: Email, password: string): Promise<PreviousAnswer>
+}
 
 /** The ports of a store, under the names used by use cases. */
 export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'close'> & {

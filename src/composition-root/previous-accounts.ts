@@ -1,5 +1,5 @@
 import { within } from '../adapters/waiting.js'
-import type { LimitedPreviousAccounts } from '../application/identity/move-account.js'
+import type { LimitedPreviousAccounts } from '../application/infrastructure.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { PreviousAccounts } from '../ports/previous-accounts.js'
 

@@ -12,6 +12,7 @@ import { insertImported } from '../accounts/import-users.js'
 import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-factor.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
+import type { LimitedPreviousAccounts } from '../infrastructure.js'
 
 /** A login whose email has no account, or only an account from an interrupted import. */
 type UnknownLogin = {
@@ -28,11 +29,6 @@ type UnknownLogin = {
  * Resolves with `undefined` if the previous system rejects the login or does not answer.
  */
 export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
-
-/** The port `PreviousAccounts`, with a time limit for each call. */
-export type LimitedPreviousAccounts = {
-  verify(email: Email, password: string): Promise<PreviousAnswer>
-}
 
 export type MoveAccountParts = ImportFactorParts & {
   previousAccounts: LimitedPreviousAccounts | undefined
