@@ -1,3 +1,5 @@
+// Combines the calls of one event loop turn into one command of a database server.
+
 /** Maximum number of calls per command. With more calls, callers would wait longer, and MongoDB would split the reply into two batches. */
 const MAX_BATCH = 64
 

@@ -1,3 +1,4 @@
+// The parsers of input members that several operations share.
 import type { Caller, Identity } from '../domain/access/caller.js'
 import type { RoleKey } from '../domain/access/role.js'
 import type { AccountId, Epoch } from '../domain/identity/account.js'

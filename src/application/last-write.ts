@@ -1,3 +1,4 @@
+// Remembers whether the last write succeeded, for `ready` of the stores.
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal } from '../domain/refusal.js'
 

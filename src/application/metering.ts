@@ -1,3 +1,4 @@
+// Counts the calls of a store and the results of logins for the metrics.
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal } from '../domain/refusal.js'
 import type { Metrics } from '../ports/metrics.js'

@@ -1,3 +1,4 @@
+// Starts the periodic work of a process: purging, sending emails and writing queued audit records.
 import type { AuditTrail } from '../application/audit/audit-trail.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { SiftMails } from '../application/mail/sift-mails.js'

@@ -1,3 +1,4 @@
+// Creates the worker that sends queued emails.
 import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { Clock } from '../ports/clock.js'

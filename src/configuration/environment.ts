@@ -1,3 +1,4 @@
+// Reads the environment of the process; no other module reads `process.env`.
 import { readFileSync, type Stats } from 'node:fs'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'

@@ -1,3 +1,4 @@
+// Finds misspelled variables, and ignores the variables that container platforms add.
 import { isOneEditApart } from '../domain/suggestions.js'
 
 /** Shells use the variable `PAGER`, which is not a misspelled `PAGES`. */

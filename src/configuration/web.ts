@@ -1,3 +1,4 @@
+// The rules for settings of the HTTP interface.
 import { isIP } from 'node:net'
 import { addressNetwork, type TrustProxy } from '../domain/identity/address-network.js'
 import {

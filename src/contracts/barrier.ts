@@ -1,3 +1,4 @@
+// Starts concurrent calls at the same moment for laws about races.
 import assert from 'node:assert/strict'
 
 const CALLERS = 16

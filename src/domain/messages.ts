@@ -1,3 +1,4 @@
+// The messages of validation errors.
 import { suggestionFor } from './suggestions.js'
 
 /** The message for a missing field. */

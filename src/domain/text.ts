@@ -1,3 +1,4 @@
+// The rules for text that people enter, such as names.
 import { accepted, broken, type Parsed } from './parsed.js'
 
 /** Matches common text with a single cheap test. */

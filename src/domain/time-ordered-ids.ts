@@ -1,3 +1,4 @@
+// Creates IDs that sort by the time of their creation.
 import type { Instant } from './instant.js'
 
 /** Twelve hexadecimal digits, enough for milliseconds until the year 10889. */

@@ -1,3 +1,4 @@
+// Makes stack traces of the bundle show the files and lines of src; `main.ts` calls it.
 import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { join } from 'node:path'

@@ -44,7 +44,7 @@ const older = (version: number, servedAt: number) => ({ release: '0.0.1', schema
 const newer = (version: number) => ({
   ...{ version: version + 1, readableFrom: version + 1, writableFrom: version + 1, release: '9.1.0' },
 })
-type Named = { _id: string }
+type NamedDocument = { _id: string }
 
 async function inSqlite(): Promise<Arranged> {
   const { path, remove } = makeTemporaryFolder()
@@ -74,7 +74,10 @@ async function inSqlite(): Promise<Arranged> {
 async function inMongo(): Promise<Arranged> {
   const database = mongodb.freshDatabase()
   const { url } = database
-  const inCollection = async (name: string, work: (collection: Collection<Named>) => Promise<unknown>) => {
+  const inCollection = async (
+    name: string,
+    work: (collection: Collection<NamedDocument>) => Promise<unknown>,
+  ) => {
     const client = new MongoClient(url)
     await work(client.db().collection(name))
     await client.close()

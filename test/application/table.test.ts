@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import { missingFor, checkedTable, type Rows } from '../../src/application/table.js'
 
-type Given = { readonly clock: () => number; readonly minLength: number; readonly limit: number | undefined }
+type ExampleParts = {
+  readonly clock: () => number
+  readonly minLength: number
+  readonly limit: number | undefined
+}
 
 const createClock = (parts: { clock: () => number; limit?: number | undefined }) => parts.clock
 const createLength = (parts: { minLength: number }) => parts.minLength
@@ -13,11 +17,11 @@ describe('a table of factories', () => {
       length: { factory: createLength, parts: [], renamed: { minLength: 'least' } },
       least: { factory: createLength, parts: ['minLength'] },
     } as const
-    expect(checkedTable<Given>()(rows).rows).to.equal(rows)
+    expect(checkedTable<ExampleParts>()(rows).rows).to.equal(rows)
   })
 
   it('does not compile if a part is missing, unknown or of the wrong type', () => {
-    const table = checkedTable<Given>()
+    const table = checkedTable<ExampleParts>()
     const least = { factory: () => 'eight', parts: [] } as const
     const tables = [
       // @ts-expect-error -- `limit` is not named: even an optional part must be named.

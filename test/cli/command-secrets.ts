@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecrets } from '../support/secrets.js'
 
-export type Given = {
+export type CommandInput = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly input: string | Uint8Array
@@ -10,7 +10,7 @@ export type Given = {
 
 /** Secrets that the commands in one folder must not show: secrets that were passed in, generated, or recognizable by their form. */
 export type CommandSecrets = {
-  given(given: Given): void
+  given(given: CommandInput): void
   /** Throws an Error that names the kind of the first secret in the text, never the secret. */
   expectNoneIn(text: string, where: string): void
   /** Allows a command to show a new secret intentionally; from then on, no other command may show that secret. */

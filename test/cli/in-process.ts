@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { createSandbox, type SinonSandbox } from 'sinon'
 import type { Outcome } from '../support/outcome.js'
 
-export type Given = {
+export type ProgramRun = {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ let runs = 0
  * suitable for tests of signals, terminals and broken streams, or of settings that Node or a library reads at startup. Rejects if another
  * executable is running in this process.
  */
-export async function runInProcess(given: Given): Promise<Outcome> {
+export async function runInProcess(given: ProgramRun): Promise<Outcome> {
   if (busy) throw new Error('a program is running in this process already: start one of the two as a child')
   busy = true
   const restoreListeners = [process, process.stdout, process.stderr].map(listenersOf)
@@ -46,7 +46,7 @@ export async function runInProcess(given: Given): Promise<Outcome> {
   }
 }
 
-function become(sandbox: SinonSandbox, { program, args, env, folder, input }: Given): void {
+function become(sandbox: SinonSandbox, { program, args, env, folder, input }: ProgramRun): void {
   sandbox.stub(process, 'argv').value([process.execPath, program, ...args])
   sandbox.stub(process, 'env').value({ ...env })
   sandbox.stub(process, 'stdin').value(Readable.from([Buffer.from(input as string)]))

@@ -16,9 +16,9 @@ import {
 import type { Account, OperationId, Moment, Outcome, Step, World } from './world.js'
 
 /** An account, identified by its ID or by the number in its email. */
-type Named = { readonly account: number }
+type OfAccount = { readonly account: number }
 type Password = { readonly password: string }
-type Login = Named & Password & { readonly code?: Code | undefined }
+type Login = OfAccount & Password & { readonly code?: Code | undefined }
 
 const checkToken: Step<Credentials> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
@@ -49,7 +49,7 @@ export const checkCode: Step<Pick<Login, 'code'>, Checked> = (world, { code }, {
 }
 
 /** An operator changes the account, if it exists. */
-function onAccount<Input extends Named>(
+function onAccount<Input extends OfAccount>(
   change: (account: Account, input: Input, id: OperationId) => Partial<Account> | 'not-found' | 'conflict',
 ): readonly Step<Input>[] {
   return [
@@ -62,27 +62,27 @@ function onAccount<Input extends Named>(
   ]
 }
 
-const setPassword = onAccount<Named & Password>(({ epoch }, { password }, hash) => ({
+const setPassword = onAccount<OfAccount & Password>(({ epoch }, { password }, hash) => ({
   ...{ password, hash, epoch: epoch + 1 },
 }))
 
 /** Ends no logins if the account is already in the wanted state. */
-const setDisabled = onAccount<Named & { readonly disabled: boolean }>((account, { disabled }) =>
+const setDisabled = onAccount<OfAccount & { readonly disabled: boolean }>((account, { disabled }) =>
   account.disabled === disabled ? account : { disabled, waits: false, epoch: account.epoch + 1 },
 )
 
-const seeWaiting: Step<Named> = (world, { account }) => {
+const seeWaiting: Step<OfAccount> = (world, { account }) => {
   const found = world.accounts[account]
   if (!found) return refused(world, 'not-found')
   return found.waits ? next(world) : refused(world, 'conflict')
 }
 
 /** Conflicts if another call has already enabled the account. */
-const approve = onAccount<Named>(({ waits, epoch }) =>
+const approve = onAccount<OfAccount>(({ waits, epoch }) =>
   waits ? { disabled: false, waits: false, epoch: epoch + 1 } : 'conflict',
 )
 
-const setRole = onAccount<Named & { readonly role: string; readonly remove: boolean }>(
+const setRole = onAccount<OfAccount & { readonly role: string; readonly remove: boolean }>(
   ({ roles: before }, { role, remove }) => {
     if (remove && !before.includes(role)) return 'not-found'
     const others = before.filter((one) => one !== role)
@@ -93,7 +93,7 @@ const setRole = onAccount<Named & { readonly role: string; readonly remove: bool
 const RESET_TOKENS = 3
 
 /** Sends an email with a token if the account exists and is enabled. */
-const issueReset: Step<Named> = (world, { account: email }, { id: token, now }) => {
+const issueReset: Step<OfAccount> = (world, { account: email }, { id: token, now }) => {
   const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
   if (!account) return done(world, '')
@@ -106,7 +106,7 @@ const issueReset: Step<Named> = (world, { account: email }, { id: token, now }) 
   return done(withAccount(world, id, { resets: issued }), token)
 }
 
-type Reset = Named & Password & { readonly token: OperationId }
+type Reset = OfAccount & Password & { readonly token: OperationId }
 
 const consumeReset: Step<Reset> = (world, { account: email, token, password }, { id: hash, now }) => {
   const id = accountWith(world, email) ?? 0

@@ -1,3 +1,4 @@
+// Reads the file of forbidden passwords that an operator provides.
 import { withOpenedFile } from '../../configuration/opened-file.js'
 import { foldedPassword } from '../../domain/identity/password.js'
 import { listOfLines, type PasswordList } from './password-blocklist.js'

@@ -1,3 +1,4 @@
+// Names the client of a session from its `User-Agent` header, for session lists and notices.
 import type { NameClient } from '../../ports/name-client.js'
 
 /** In characters. Real `User-Agent` headers have about 200 characters; parsing longer headers only costs time. */

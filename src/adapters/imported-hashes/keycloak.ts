@@ -1,3 +1,4 @@
+// Converts Keycloak's credentials to PHC strings, which the other readers accept.
 import { jsonObjectIn } from '../../domain/identity/json-object.js'
 
 /** Keycloak's names of digests, and the names of the PHC string format. */

@@ -1,3 +1,4 @@
+// Reads and verifies PBKDF2 hashes; `read-imported-hash.ts` selects this reader.
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { decoded, decodedDigest, withinLimits, type ReadHash } from './imported-hash.js'

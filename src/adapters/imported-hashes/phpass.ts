@@ -1,3 +1,4 @@
+// Reads and verifies hashes of phpass and Drupal; `read-imported-hash.ts` selects these readers.
 import { createHash } from 'node:crypto'
 import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'

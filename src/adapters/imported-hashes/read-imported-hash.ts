@@ -1,3 +1,4 @@
+// Recognizes a hash of another system by its prefix; `stored-hash.ts` of the scrypt adapter calls it.
 import { readArgon2 } from './argon2.js'
 import { readAspNet } from './aspnet.js'
 import { readBcrypt, readWordPress } from './bcrypt.js'

@@ -1,3 +1,4 @@
+// Reads and verifies salted SHA hashes; `read-imported-hash.ts` selects this reader.
 import { createHash } from 'node:crypto'
 import { decoded, type ReadHash } from './imported-hash.js'
 

@@ -1,3 +1,4 @@
+// Reads and verifies scrypt hashes of other systems; `read-imported-hash.ts` selects this reader.
 import { scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { decoded, decodedDigest, withinLimits, type ImportedHash, type ReadHash } from './imported-hash.js'

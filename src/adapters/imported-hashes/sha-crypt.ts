@@ -1,3 +1,4 @@
+// Reads and verifies SHA-crypt hashes; `read-imported-hash.ts` selects this reader.
 import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'
 

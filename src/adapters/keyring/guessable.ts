@@ -1,3 +1,4 @@
+// Detects passphrases that are easy to guess; `passphrase.ts` refuses them.
 import { COMMON_WORDS } from './common-words.js'
 
 /** Maximum block length in characters; people do not repeat longer blocks. */

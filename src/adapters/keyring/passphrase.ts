@@ -1,3 +1,4 @@
+// Validates the passphrase that signs tokens, and generates new passphrases.
 import { characters } from '../../domain/text.js'
 import type { Randomness } from '../../ports/randomness.js'
 import { isMostlyWords, isOneBlockRepeated } from './guessable.js'

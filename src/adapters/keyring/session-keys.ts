@@ -1,3 +1,4 @@
+// Creates session keys, API keys and the secrets of email proofs, and computes their digests.
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDigest } from '../../domain/access/api-key.js'
 import type { ProofDigest, ProofSecret } from '../../domain/identity/proof.js'

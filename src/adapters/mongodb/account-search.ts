@@ -1,3 +1,4 @@
+// Searches accounts by email, role and state, with an index for each kind of search.
 import type { Collection, Filter, IndexDescription } from 'mongodb'
 import { emailRange, type Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'

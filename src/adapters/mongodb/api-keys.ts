@@ -1,3 +1,4 @@
+// Stores API keys.
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'

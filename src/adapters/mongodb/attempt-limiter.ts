@@ -1,3 +1,4 @@
+// Counts attempts, such as logins, in a collection that all instances share.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'

@@ -1,3 +1,4 @@
+// Rewrites the emails of earlier releases in canonical form, as a step of the schema upgrade.
 import type { Email } from '../../domain/identity/email.js'
 import {
   emailChanges,

@@ -1,3 +1,4 @@
+// Increments the epoch of an account and ends its sessions; every port that invalidates logins calls it.
 import type { Filter, UpdateFilter } from 'mongodb'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Database } from './database.js'

@@ -1,3 +1,4 @@
+// Assigns increasing IDs from counters.
 import type { Collection } from 'mongodb'
 import { unavailable } from '../../domain/refusal.js'
 import type { CounterName } from '../../ports/copyable-records.js'

@@ -1,3 +1,4 @@
+// Rotates the token pair of a login in stateless mode.
 import type { Collection, UpdateFilter } from 'mongodb'
 import {
   decideLoginRotation,

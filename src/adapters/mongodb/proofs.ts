@@ -1,3 +1,4 @@
+// Stores proofs; each use of a proof first claims the proof, then changes the account.
 import type { Filter } from 'mongodb'
 import type { Epoch } from '../../domain/identity/account.js'
 import {

@@ -1,3 +1,4 @@
+// Rotates sessions; concurrent refreshes share one command.
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import type { Session } from '../../domain/identity/session.js'

@@ -1,3 +1,4 @@
+// Creates the collections and indexes, and upgrades the data of earlier releases.
 import type { Instant } from '../../domain/instant.js'
 import { unusable } from '../../domain/refusal.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'

@@ -1,3 +1,4 @@
+// Stores sessions.
 import type { Filter } from 'mongodb'
 import { isFoundBy, type Session } from '../../domain/identity/session.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'

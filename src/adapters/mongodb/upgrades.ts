@@ -1,3 +1,4 @@
+// Implements the `upgrade` commands on a MongoDB database.
 import { reasonNotToFinish, type FinishOutcome, type StoreSchema } from '../../domain/upgrade.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { Upgrades } from '../instances.js'

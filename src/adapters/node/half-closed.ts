@@ -1,3 +1,4 @@
+// Replies to clients that close their side of the connection right after the request.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 

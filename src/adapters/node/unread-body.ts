@@ -1,3 +1,4 @@
+// Keeps a connection open until the client has read the last reply, and recognizes clients that hung up.
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'

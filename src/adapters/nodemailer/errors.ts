@@ -1,3 +1,4 @@
+// Converts errors of the SMTP server to outcomes that do not contain an address.
 import type { Delivery } from '../../ports/mailer.js'
 
 /** The fields `message` and `response` quote the server's reply, often including the address. */

@@ -1,3 +1,4 @@
+// Decides whether an address can be delivered to safely; both mailers check it.
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** Matches local parts that mean the same mailbox with and without quotes; some programs misread local parts with other characters. */

@@ -1,3 +1,4 @@
+// Sends emails through an SMTP server.
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Mailer } from '../../ports/mailer.js'
 import { deliveryOf } from './errors.js'

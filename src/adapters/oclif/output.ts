@@ -1,3 +1,4 @@
+// Writes the output of commands to a pipe or a file that may fail.
 import { Errors, type Command } from '@oclif/core'
 import type { Writable } from 'node:stream'
 

@@ -1,3 +1,4 @@
+// Reads a password from a terminal or from standard input.
 import type { Command } from '@oclif/core'
 import { createInterface } from 'node:readline'
 import { Writable, type Readable } from 'node:stream'

@@ -1,3 +1,4 @@
+// Formats the rows of a list as a table for a terminal.
 import { shownText } from './terminal-text.js'
 
 /** A row of a list, with times as text. An undefined cell is empty in a table and is omitted from JSON. */

@@ -1,3 +1,5 @@
+// Makes text from users safe to print on a terminal.
+
 /**
  * Matches characters that control a terminal, are invisible or change the order of text: control and format characters (escape sequences,
  * bidirectional overrides, zero-width characters), line separators and lone surrogates.

@@ -1,3 +1,4 @@
+// Creates and checks one-time codes (RFC 6238), and shows their secret as a QR code.
 import { createHmac } from 'node:crypto'
 import {
   codeParameters,

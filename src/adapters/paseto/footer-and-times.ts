@@ -1,3 +1,4 @@
+// Writes and reads the PASETO footer and the time claims.
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { assert, assertMembers, readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
 

@@ -1,3 +1,4 @@
+// Finds active sessions with their accounts; concurrent requests share one statement.
 import type { ActiveSession, KeyDigest, SessionId } from '../../domain/identity/session.js'
 import { isPastEnd } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'

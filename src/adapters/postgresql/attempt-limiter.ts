@@ -1,3 +1,4 @@
+// Counts attempts, such as logins, in a table that all instances share.
 import type { Instant } from '../../domain/instant.js'
 import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import { prepareRemoval } from './removal.js'

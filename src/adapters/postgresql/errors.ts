@@ -1,3 +1,4 @@
+// Converts errors of PostgreSQL to refusals, and classifies the errors that can be retried.
 import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 import { serverError } from './driver.js'
 

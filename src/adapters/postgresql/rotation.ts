@@ -1,3 +1,4 @@
+// Rotates sessions; concurrent refreshes share one statement.
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import type { PairId, Session } from '../../domain/identity/session.js'
 import { isRefusal } from '../../domain/refusal.js'

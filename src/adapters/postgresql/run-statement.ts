@@ -1,3 +1,4 @@
+// Runs statements as named statements if the connection pool supports them.
 import { createHash } from 'node:crypto'
 import type { QueryArrayConfig } from 'pg'
 import type { Row, Value } from '../sql/statements.js'

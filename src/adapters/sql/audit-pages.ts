@@ -1,3 +1,4 @@
+// Reads pages of the audit log in SQLite and PostgreSQL.
 import type { AuditEvent } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'

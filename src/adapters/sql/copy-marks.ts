@@ -1,3 +1,4 @@
+// Stores the identity of a store, and marks a store as the target of a copy.
 import { randomUUID } from 'node:crypto'
 import type { CopyableRecords } from '../../ports/copyable-records.js'
 import { upsert } from './rows.js'

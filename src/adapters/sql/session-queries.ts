@@ -1,3 +1,4 @@
+// The SQL conditions and statements for sessions that SQLite and PostgreSQL share.
 import type { Session } from '../../domain/identity/session.js'
 import { proofValues } from './session-rows.js'
 import type { Value } from './statements.js'

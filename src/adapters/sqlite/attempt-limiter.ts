@@ -1,3 +1,4 @@
+// Counts attempts, such as logins, in a separate file that all processes share.
 import { existsSync } from 'node:fs'
 import { createLastWrite } from '../../application/last-write.js'
 import type { Instant } from '../../domain/instant.js'

@@ -1,3 +1,4 @@
+// Stores pets, and caches pets and pages.
 import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits } from '../../domain/catalogue/traits.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'

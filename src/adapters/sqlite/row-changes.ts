@@ -1,3 +1,4 @@
+// Reports which rows have changed, also in other processes, so that caches drop these rows.
 import type { Value } from '../sql/statements.js'
 import type { Connection } from './driver.js'
 

@@ -1,3 +1,4 @@
+// Creates the tables, and upgrades the tables of earlier releases.
 import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'

@@ -1,3 +1,4 @@
+// Ends all sessions of an account, or its oldest sessions above the limit.
 import type { Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'

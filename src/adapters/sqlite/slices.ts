@@ -1,3 +1,4 @@
+// Removes many rows in short transactions, so that other writers do not wait.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Database } from './database.js'

@@ -1,3 +1,5 @@
+// Derives the key for rate limits from the address of a client.
+
 /** The number of groups of an IPv6 address that identify the network; the client can choose the other groups. */
 const NETWORK_GROUPS = 4
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/

@@ -1,3 +1,4 @@
+// Sends the audit records of workers to the primary process, which writes them.
 import type { AuditKeeper } from '../../adapters/pino/log.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { ToPrimary, ToWorker } from './messages.js'

@@ -1,3 +1,4 @@
+// Returns new connections to the primary while a worker has no free file descriptor.
 import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'

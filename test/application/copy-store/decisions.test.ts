@@ -27,12 +27,12 @@ const writtenTo = (): Partial<CopyableRecords> => {
   return { changeToken: () => Promise.resolve(String((writes += 1))) }
 }
 
-type Given = {
+type CopyChoices = {
   onProgress?: (progress: CopyProgress) => void
   isStopped?: () => boolean
   retrying?: Retrying
 }
-const copy = async (source: FakedRecords, target: FakedRecords, given: Given = {}) =>
+const copy = async (source: FakedRecords, target: FakedRecords, given: CopyChoices = {}) =>
   await copyStore.factory({ authorize: authorizeByDefault, source: source.records, digest: systemDigest })({
     caller: OPERATOR,
     target: target.records,

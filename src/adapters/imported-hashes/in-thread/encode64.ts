@@ -1,3 +1,5 @@
+// Encodes bytes in the base64 variant of `crypt`, for phpass and SHA-crypt.
+
 /** The 64 digits of `crypt`, from 0 to 63. */
 export const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -1,3 +1,4 @@
+// Limits how many connections the server accepts at the same time.
 import { readFileSync } from 'node:fs'
 
 /** Default maximum number of concurrent connections */

@@ -1,3 +1,4 @@
+// Limits the pending replies on each connection, and closes connections whose client stops reading.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
