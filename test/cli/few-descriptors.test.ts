@@ -17,9 +17,10 @@ describe('a command with few file descriptors', () => {
     const told = outcomes.filter(({ stderr }) => !isOfNode(stderr))
     const failed = told.filter(({ code }) => code !== 0)
     expect(failed).to.not.be.empty
-    for (const { stderr } of failed) {
+    for (const { stderr, stdout } of failed) {
       expect(stderr).to.match(/too many (open )?files.*ulimit -n 1024.*LimitNOFILE=/is)
       expect(stderr).to.not.match(/^\s+at /m)
+      expect(stdout).to.not.include('Internal error')
     }
     expect(told.at(-1)?.code).to.equal(0)
   })

@@ -31,8 +31,13 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
   if (error instanceof OperatorError) {
     return error.errors.map((message) => withStatus({ field: '', type: 'NotValid', message }, 400))
   }
-  command.logToStderr(shownLines(unforeseen(error)))
-  return [withStatus({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]
+  const sentence = unforeseen(error)
+  command.logToStderr(shownLines(sentence))
+  if (!isOutOfDescriptors(error))
+    return [withStatus({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]
+  const shown = withStatus({ field: '', type: 'Unavailable', message: sentence }, 503)
+  printed.add(shown)
+  return [shown]
 }
 
 function withStatus({ message, field, type }: Message, code: number): CommandMessage {

@@ -43,6 +43,11 @@ const NETWORK = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOENT EAI_AGAIN ENOTFOUND'.split(' '),
 )
 
+/** System errors that mean that this process, or its machine, can open no further socket. */
+const OUT_OF_DESCRIPTORS = new Set(['EMFILE', 'ENFILE'])
+const TOO_MANY_FILES =
+  'No connection to PostgreSQL can be opened: this process has too many files open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit).'
+
 /** Node's codes for a server certificate that it does not accept. */
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
 
@@ -103,12 +108,13 @@ export function keepsConnection(error: unknown): boolean {
  */
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error) || serverError(error)) return false
-  if (NETWORK.has(codeOf(error))) return true
+  if (NETWORK.has(codeOf(error)) || OUT_OF_DESCRIPTORS.has(codeOf(error))) return true
   return /^Connection terminated|^timeout (?:expired|exceeded)|not queryable$/.test(error.message)
 }
 
 function detailOfConnection(error: Error): string {
   const code = codeOf(error)
+  if (OUT_OF_DESCRIPTORS.has(code)) return TOO_MANY_FILES
   if (code === '') return 'The connection to the PostgreSQL server broke.'
   return `No PostgreSQL server can be reached: ${code}.`
 }

@@ -25,6 +25,16 @@ describe('the messages of a failed command', () => {
     })
   })
 
+  it('say that too many files are open, instead of an internal error', () => {
+    const message =
+      'Too many open files (EMFILE): raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit.'
+    expect(explained(Object.assign(new Error('open'), { code: 'EMFILE' }))).to.deep.equal({
+      lines: [message],
+      told: [true],
+      messages: [message],
+    })
+  })
+
   it('do not count as printed if standard error contains different text or no text', () => {
     expect(explained(refuse('not-found', 'NotFound', 'There is none.'))).to.deep.equal({
       lines: [],

@@ -22,3 +22,18 @@ describe('an error of a PostgreSQL server', () => {
       expect(keepsConnection(error)).to.equal(keeps)
     })
 })
+
+describe('a connection that cannot be opened', () => {
+  for (const [code, detail] of [
+    ['ECONNREFUSED', 'No PostgreSQL server can be reached: ECONNREFUSED.'],
+    [
+      'EMFILE',
+      'No connection to PostgreSQL can be opened: this process has too many files open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit).',
+    ],
+  ] as const)
+    it(`is a transient refusal that names the cause: ${code}`, () => {
+      const refusal = asRefusal(Object.assign(new Error('connect'), { code }))
+      expect(isTransient(refusal)).to.equal(true)
+      expect(refusal).to.include({ detail })
+    })
+})
