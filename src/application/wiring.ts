@@ -1,7 +1,3 @@
-import type { Permissions } from '../domain/access/permissions.js'
-import type { AttemptLimit } from '../ports/attempt-limiter.js'
-import type { Clock } from '../ports/clock.js'
-import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { OptionalPort } from '../ports/store.js'
 import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
 import { createAuthorize, createPermissionsOf } from './access/authorize.js'
@@ -22,6 +18,7 @@ import { createNotices, createQueueMail } from './mail/queue-mail.js'
 import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
+import type { GivenShared } from './shared-parts.js'
 import { createPurgeExpired, purgeStore } from './purge-expired.js'
 import {
   checkedTable,
@@ -35,8 +32,8 @@ import { createTimeOrderedIds } from '../domain/time-ordered-ids.js'
 
 const SHARED = {
   authorize: {
-    factory: ({ permissions, clock, passkeyVerifier }: AuthorizeParts) =>
-      createAuthorize(permissions, clock, passkeyVerifier !== undefined),
+    factory: (parts: GivenShared<['permissions', 'clock', 'passkeyVerifier'], ['passkeyVerifier']>) =>
+      createAuthorize(parts.permissions, parts.clock, parts.passkeyVerifier !== undefined),
     parts: ['permissions', 'clock', 'passkeyVerifier'],
     optional: ['passkeyVerifier'],
   },
@@ -66,23 +63,15 @@ const SHARED = {
   },
   hashNewPassword: { factory: createHashNewPassword, parts: ['hasher', 'passwordPolicy'] },
   throttle: {
-    factory: ({ loginLimit: limit, ...parts }: LoginLimit & Omit<ThrottleParts, 'limit'>) =>
+    factory: ({ loginLimit: limit, ...parts }: GivenShared<['loginLimit', 'attempts', 'digest', 'clock']>) =>
       limit && createThrottle({ ...parts, limit }),
     parts: ['loginLimit', 'attempts', 'digest', 'clock'],
   },
   networkLimit: {
-    factory: ({ loginLimit }: LoginLimit) => loginLimit && networkLimitOf(loginLimit),
+    factory: ({ loginLimit }: GivenShared<['loginLimit']>) => loginLimit && networkLimitOf(loginLimit),
     parts: ['loginLimit'],
   },
 } as const satisfies Rows
-
-type AuthorizeParts = {
-  permissions: Permissions
-  clock: Clock
-  passkeyVerifier?: PasskeyVerifier | undefined
-}
-type ThrottleParts = Parameters<typeof createThrottle>[0]
-type LoginLimit = { loginLimit: AttemptLimit | undefined }
 
 /** Parts for the pet use cases and the purge, in addition to the shared parts. */
 const STORE = {

@@ -6,12 +6,12 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { factorSecret, type FactorSecret, type ImportedSecret } from '../../domain/identity/second-factor.js'
 import type { NewAccount } from '../../ports/accounts.js'
 import type { Log } from '../../ports/log.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { PreviousAnswer } from '../../ports/previous-accounts.js'
 import { insertImported } from '../accounts/import-users.js'
 import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-factor.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
+import type { GivenShared } from '../shared-parts.js'
 import type { LimitedPreviousAccounts } from '../infrastructure.js'
 
 /** A login whose email has no account, or only an account from an interrupted import. */
@@ -30,12 +30,7 @@ type UnknownLogin = {
  */
 export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
 
-export type MoveAccountParts = ImportFactorParts & {
-  previousAccounts: LimitedPreviousAccounts | undefined
-  hasher: PasswordHasher
-  audit: AuditTrail
-  log?: Log | undefined
-}
+export type MoveAccountParts = ImportFactorParts & GivenShared<['previousAccounts', 'hasher', 'audit', 'log']>
 
 /** Returns `undefined` if there is no previous system. */
 export function createMoveAccount(parts: MoveAccountParts): MoveAccount | undefined {
