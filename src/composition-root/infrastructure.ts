@@ -53,7 +53,7 @@ const NO_MAIL_QUEUE = says`${'notices'} needs a store that has the port mailQueu
 const NO_FACTORS = says`${'secondFactor'} needs a store that has the port secondFactors`
 const NO_PASSKEYS = says`${'passkeys'} needs a store that has the port passkeys`
 const NO_AUDIT =
-  'the store has no audit log, so it records nothing: without another sink login-as and logout-as are refused'
+  'the store has no audit log, so it records nothing: without another sink, login-as and logout-as are refused'
 
 /** The initial parts, from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
 export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts | 'passkeyVerifier'> &

@@ -94,7 +94,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     ({ host, port, metricsHost, metricsPort }) => host === metricsHost && port === metricsPort && port !== 0,
-    says`${'metricsPort'} must differ from ${'port'}: metrics are not for clients`,
+    says`${'metricsPort'} must differ from ${'port'}: clients must not see the metrics`,
   ),
   rule(
     ({ refreshTokenTtl, sessionTtl }) => refreshTokenTtl > sessionTtl,

@@ -14,6 +14,6 @@ export async function openUpgrades({ store }: StoreFlag): Promise<Upgrades> {
       return (await import('../adapters/postgresql/upgrades.js')).postgresUpgrades(database.url, { schema })
     case 'memory':
     case 'module':
-      throw new UsageError('Only the stores of DATABASE_URL in SQLite, MongoDB and PostgreSQL have upgrades.')
+      throw new UsageError('Only the SQLite, MongoDB and PostgreSQL stores of DATABASE_URL have upgrades.')
   }
 }

@@ -101,7 +101,7 @@ const RULES: Readonly<
     },
     wrong: [
       [
-        'malformed | change.kind Format: must be a change to a cat or to a dog, matching the kind of the pet',
+        'malformed | change.kind Format: must be a change to a cat or a dog, matching the kind of the pet',
         { kind: 'bird' },
       ],
     ],

@@ -81,7 +81,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     [
       ...['idempotency-key-reused', 'Idempotency-Key', 'Conflict'],
-      'This idempotency key was used with another body.',
+      'This idempotency key was used with a different body.',
     ],
   ],
   'no project': [({ readProject }) => readProject({ caller: ADA_HERSELF, id: 7 as ProjectId }), NO_PROJECT],

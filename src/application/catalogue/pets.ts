@@ -66,7 +66,7 @@ export const createPet = operation({
         ? pets.insert(draft, idempotency(caller, draft, key, clock()))
         : pets.insert(draft))
       if (outcome.kind !== 'key-reused') return outcome.id
-      const message = 'This idempotency key was used with another body.'
+      const message = 'This idempotency key was used with a different body.'
       throw refuseField('idempotency-key-reused', 'Idempotency-Key', 'Conflict', message)
     },
 })
@@ -89,7 +89,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** Resolves with a pet. Refuses with `not-found`, also if `id` is `undefined` because the text was not a valid ID. */
+/** Resolves with a pet. Refuses with `not-found`, also if `id` is `undefined` because it was not a valid ID. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),
@@ -118,7 +118,7 @@ export const readPets = operation({
       ids.length === 0 ? [] : await pets.findMany(ids),
 })
 
-const change = byKind<TraitsChange>('must be a change to a cat or to a dog, matching the kind of the pet', {
+const change = byKind<TraitsChange>('must be a change to a cat or a dog, matching the kind of the pet', {
   cat: fields({
     kind: choice(['cat']),
     age: optional(nullable(withRule(number, age))),

@@ -25,7 +25,7 @@ const DEFERRAL_DOUBLINGS = 4
 /** The delay between two attempts to reach the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
-/** After this many failed attempts, the email itself may be breaking the connection. */
+/** After this many failed attempts, the email itself may be causing the connection failures. */
 const SUSPICIOUS = 10
 /** After this time, the email is useless and is no longer sent. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
@@ -44,7 +44,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   }
 
   function noteReachable(): void {
-    if (failures > 0) log?.info('emails are sent again')
+    if (failures > 0) log?.info('emails can be sent again')
     failures = 0
   }
 
@@ -63,7 +63,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     return { kind: 'settled', end: end.kind }
   }
 
-  /** Resolves with `true` if this email itself breaks the connection: another email can then still be delivered. */
+  /** Resolves with `true` if this email itself causes the failure and other emails can still be delivered. */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: TryOutcome = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
     if (other.kind === 'unreachable') await mailQueue.postpone(other.claimed.claim, clock())
@@ -80,7 +80,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // If this process is stopping, the mail server did not cause the failure.
+      // If this process is stopping, the mail server is not the cause of the failure.
       const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
       await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
@@ -96,7 +96,7 @@ type TryOutcome =
   | { readonly kind: 'settled'; readonly end: DeliveryEnd['kind'] }
   | { readonly kind: 'unreachable'; readonly claimed: ClaimedJob; readonly detail: string }
 
-/** After the claim has expired, the queue ignores it. */
+/** The queue ignores the claim once it has expired. */
 type ClaimedJob = { readonly job: MailJob; readonly claim: MailClaim }
 
 type DeliveryEnd = Delivery | { readonly kind: 'unneeded' }

@@ -37,7 +37,7 @@ export const FACTOR_FAILED = messageOf('LoginFailed', 'Login Failed', 'secondFac
 export const NO_TEXT = (field: string) => messageOf('Format', MUST_BE.string, field)
 export const NOT_VALID_FIELD = (field: string) => messageOf('NotValid', NOT_VALID, field)
 export const PASSKEY_FAILED = messageOf('LoginFailed', 'Login Failed', 'passkey')
-export const PASSKEY_TAKEN = messageOf('Conflict', 'An account has this passkey already.')
+export const PASSKEY_TAKEN = messageOf('Conflict', 'An account already has this passkey.')
 export const LAST_PASSKEY = lastWay().messages
 export const NO_PASSKEY = unknownPasskey().messages
 export const NO_OBJECT = (field: string) => messageOf('Format', MUST_BE.object, field)
@@ -82,7 +82,7 @@ export const MIXED = messageOf(
 export const STALE = messageOf('Conflict', 'The pet has changed since it was read.')
 export const KEY_REUSED = messageOf(
   'Conflict',
-  'This idempotency key was used with another body.',
+  'This idempotency key was used with a different body.',
   'Idempotency-Key',
 )
 

@@ -105,7 +105,7 @@ describe('sending emails', () => {
     })
 
     it('has logged the beginning and the end of the outage, without an email address', () => {
-      expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: emails are sent again'])
+      expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: emails can be sent again'])
       expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'no route' })
       expect(collected.text()).to.not.include('@')
     })

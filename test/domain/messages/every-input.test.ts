@@ -37,7 +37,7 @@ const SHAPES = [
   'must be a positive integer or an email',
   'must be a Node request, a fetch request, or the headers of such a request',
   'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
-  'must be a change to a cat or to a dog, matching the kind of the pet',
+  'must be a change to a cat or a dog, matching the kind of the pet',
   'must be an action that can be permitted',
   'must be a string, or an object with conditions',
   'must be (?:true, or )?a duration from 30s to 365d, such as 10m',

@@ -55,7 +55,7 @@ export const beginPasskey = identityOperation({
  * - `invalid`: the name has more than 64 characters or contains control characters;
  * - `invalid` with `not-valid`: verification failed, or the challenge is expired, was used, or belongs to another login (this is
  *   audited);
- * - `conflict`: an account has this passkey already, or the account has the maximum number of passkeys;
+ * - `conflict`: an account already has this passkey, or the account has the maximum number of passkeys;
  * - `invalid-token`: the account was deleted or disabled, or its epoch has changed.
  */
 export const addPasskey = identityOperation({
@@ -99,7 +99,7 @@ async function verified(
 }
 
 const REFUSALS: Readonly<Record<'taken' | 'full' | 'changed', () => Refusal>> = {
-  taken: () => refuse('conflict', 'Conflict', 'An account has this passkey already.'),
+  taken: () => refuse('conflict', 'Conflict', 'An account already has this passkey.'),
   full: () => refuse('conflict', 'Conflict', 'The account has too many passkeys: remove one first.'),
   changed: () => invalidToken('the account was removed or disabled, or its epoch has changed'),
 }

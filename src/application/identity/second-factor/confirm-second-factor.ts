@@ -23,7 +23,7 @@ export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes:
 const PARTS = [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** How long a setup can be confirmed; after that, a QR code left on a screen is useless. */
+/** How long a setup can be confirmed; afterwards, a QR code left on a screen is useless. */
 const SET_UP_TTL = 60 * 60_000
 
 /**
@@ -73,7 +73,7 @@ type Pending = { readonly sealedSecret: SealedSecret; readonly step: TimeStep; r
 
 /** Resolves with the setup that the code confirms, or with `undefined` if the code is wrong. */
 async function pendingOf(parts: Parts, caller: LoggedIn, text: string): Promise<Pending | undefined> {
-  // The account is checked before any change, because the login that began the setup may have ended.
+  // Checks the account before any change, because the login that began the setup may have ended.
   const { id } = await ownAccount(parts, caller)
   const [at, factor, code] = [parts.clock(), await parts.secondFactors.find(id), presentedCode(text)]
   const { sealedSecret } = assertPending(factor, at)
@@ -83,7 +83,7 @@ async function pendingOf(parts: Parts, caller: LoggedIn, text: string): Promise<
 }
 
 function assertPending(factor: SecondFactor | undefined, at: Instant): SecondFactor {
-  if (factor?.activeSince !== undefined) throw factorConflict('A second factor is active already.')
+  if (factor?.activeSince !== undefined) throw factorConflict('A second factor is already active.')
   if (!factor || at >= factor.begunAt + SET_UP_TTL) throw factorConflict('Set up a second factor first.')
   return factor
 }

@@ -99,7 +99,7 @@ export async function openSecret(
 }
 
 const NO_KEY =
-  'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase that was in use ' +
+  'no passphrase decrypts the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase that was in use ' +
   'when the factor was set up, or remove the factor with the command "app user factor"'
 
 /** Seals the secret with the current passphrase, so that an operator can drop the previous passphrase later. */
@@ -133,7 +133,7 @@ export function factorRequired(field = 'code'): Refusal {
   return new Refusal('second-factor-required', [{ field, type: 'Required', message }])
 }
 
-/** Creates recovery codes: the codes as the owner sees them, and their digests for the store. */
+/** Creates recovery codes: the codes to show to the owner, and their digests for the store. */
 export function freshRecoveryCodes({
   oneTimeCodes,
   digest,

@@ -50,7 +50,7 @@ describe('confirming a second factor, with fakes', () => {
 
   it('is rejected if a factor is active, or if another setup has been started in the meantime', async () => {
     expect(await wordsOf(confirm(undefined, { factor: ACTIVE }).confirmed)).to.equal(
-      'conflict | Conflict: A second factor is active already.',
+      'conflict | Conflict: A second factor is already active.',
     )
     const { confirmed, entries } = confirm(({ secondFactors }) => ({
       secondFactors: { ...secondFactors, activate: async () => 'changed' },

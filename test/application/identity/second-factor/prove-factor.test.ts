@@ -107,7 +107,7 @@ describe('a second-factor code, with faked parts', () => {
     const { log, lines } = collectingLog()
     expect((await prove((parts) => ({ ...opening(undefined)(parts), log }))).right).to.equal(false)
     const detail =
-      'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase ' +
+      'no passphrase decrypts the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase ' +
       'that was in use when the factor was set up, or remove the factor with the command "app user factor"'
     expect(lines).to.deep.equal([
       { level: 'warn', event: 'second factor', fields: { accountId: ADA.id, detail } },

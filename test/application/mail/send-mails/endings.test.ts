@@ -63,7 +63,7 @@ describe('the outcomes of emails', () => {
     expect(told()).to.deep.equal(['warn: email cannot be sent'])
     clock.now += 2_000
     expect(await sendMails()).to.deep.equal({ sent: 1 })
-    expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: emails are sent again'])
+    expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: emails can be sent again'])
   })
 
   it('end the retries of a deferred email after exactly three days', async () => {
