@@ -239,9 +239,9 @@ export const sessions = {
     return notImplemented('sessions.endOne')
   },
   /**
-   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed
-   * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
-   * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
+   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed when
+   * the call began, and no session opened after the call's first effect became visible. Does not change the epoch. Returns how many of the
+   * ended sessions were active at `at`; concurrent calls count each session once.
    */
   async endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number> {
     return notImplemented('sessions.endOthers')
@@ -257,8 +257,8 @@ export const sessions = {
     return notImplemented('sessions.endAllOf')
   },
   /**
-   * Removes at most `limit` sessions that have expired by `at`, the oldest first; returns how many were removed. May return early if the
-   * signal is aborted; a store that reads more sessions than it removes should return early.
+   * Removes at most `limit` sessions that have expired by `at`, the oldest first; returns the number removed. May return early if the signal
+   * is aborted; a store that reads more sessions than it removes should return early.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
@@ -303,7 +303,7 @@ export const pets = {
   async remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval> {
     return notImplemented('pets.remove')
   },
-  /** Removes at most `limit` idempotency keys whose `until` is not after `at`; returns how many were removed. */
+  /** Removes at most `limit` idempotency keys whose `until` is not after `at`; returns the number removed. */
   async purgeIdempotencyKeys(at: Instant, limit: number): Promise<number> {
     return notImplemented('pets.purgeIdempotencyKeys')
   },
@@ -320,8 +320,8 @@ export const roles = {
     return notImplemented('roles.list')
   },
   /**
-   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role. API keys that are revoked or
-   * expired lose the role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
+   * Removes a role; returns `held` if the role is assigned to an account, or to an API key that is valid at `at`. API keys that are revoked
+   * or expired lose the role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
    */
   async remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'> {
     return notImplemented('roles.remove')
@@ -417,11 +417,9 @@ export const projects = {
   },
 } satisfies GivenStore['projects']
 
-/** Stateless mode: revoked logins, read at every request, and the current token pair of each login, read at every refresh. */
+/** Stateless mode: revoked logins, read on every request, and the current token pair of each login, read on every refresh. */
 export const revocations = {
-  /**
-   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted, is disabled or has a new epoch. ONE indexed read.
-   */
+  /** Resolves with `true` if the login is revoked at `at`, or if its account is deleted, is disabled or has a new epoch. One indexed read. */
   async isRevoked(login: StatelessLogin, at: Instant): Promise<boolean> {
     return notImplemented('revocations.isRevoked')
   },
@@ -440,7 +438,7 @@ export const revocations = {
   async revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'> {
     return notImplemented('revocations.revoke')
   },
-  /** Removes at most `limit` logins whose revocation or pairs have expired by `at`; returns how many were removed. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired by `at`; returns the number removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('revocations.purge')
   },
@@ -470,7 +468,7 @@ export const attempts = {
   async clear(names: readonly string[]): Promise<void> {
     return notImplemented('attempts.clear')
   },
-  /** Removes at most `limit` counts whose window has ended by `at`; returns how many were removed. */
+  /** Removes at most `limit` counts whose window has ended by `at`; returns the number removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('attempts.purge')
   },
@@ -479,8 +477,8 @@ export const attempts = {
 /** The audit log of a store. After a record is added, only its `count` can change until the record is removed. */
 export const audit = {
   /**
-   * Stores the record. If a record with the same `countKey` exists, the call only adds `record.count` to the `count` of the existing
-   * record. Atomic: calls by any number of callers, in any number of processes, leave one record and lose no count.
+   * Stores the record. If a record with the same `countKey` exists, the call only adds `record.count` to the `count` of the existing record.
+   * Atomic: concurrent calls, even from several processes, leave one record and lose no counts.
    */
   async append(record: AuditRecord): Promise<void> {
     return notImplemented('audit.append')
@@ -493,14 +491,14 @@ export const audit = {
     return notImplemented('audit.page')
   },
   /**
-   * Permanently removes the client's data (`withoutClient`) from those records of the account in which the client is the account's own
+   * Permanently removes the client's data (`withoutClient`) from the account's records, but only if the client was the account's own
    * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep the
    * client's data. A second call is harmless.
    */
   async forget(accountId: AccountId): Promise<number> {
     return notImplemented('audit.forget')
   },
-  /** Removes at most `limit` records older than `before`, the oldest first; returns the number of removed records. */
+  /** Removes at most `limit` records older than `before`, the oldest first; returns the number removed. */
   async purge(before: Instant, limit: number): Promise<number> {
     return notImplemented('audit.purge')
   },
@@ -526,7 +524,7 @@ export const mailQueue = {
   async waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]> {
     return notImplemented('mailQueue.waiting')
   },
-  /** Removes the listed jobs that are not claimed at `at`, and returns their IDs. Only one caller of `discard` or `claim` gets a job. */
+  /** Removes the listed jobs that are not claimed at `at`, and returns their IDs. Only one caller of `discard` or `claim` gets each job. */
   async discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]> {
     return notImplemented('mailQueue.discard')
   },
@@ -596,7 +594,7 @@ export const secondFactors = {
   async renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'> {
     return notImplemented('secondFactors.renewRecovery')
   },
-  /** Replaces the encrypted secret with another encryption of the same secret. Compare-and-swap. */
+  /** Replaces the encrypted secret with a new encryption of the same secret. Compare-and-swap. */
   async reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'> {
     return notImplemented('secondFactors.reseal')
   },
@@ -656,7 +654,7 @@ export const passkeys = {
  * copies or deeply frozen.
  */
 export const proofs = {
-  /** Stores the proof, but stores nothing if the proof has an account that does not exist. Replaces a proof with the same ID. */
+  /** Stores the proof, unless the proof's account does not exist. Replaces a proof with the same ID. */
   async issue(proof: Proof): Promise<void> {
     return notImplemented('proofs.issue')
   },
@@ -683,30 +681,27 @@ export const proofs = {
   async consume(use: ProofUse): Promise<'consumed' | 'spent'> {
     return notImplemented('proofs.consume')
   },
-  /**
-   * Uses up a valid proof of a sign-up or an invitation, and inserts the account, in one atomic change. See `Accounts.insert`.
-   */
+  /** Uses up a valid sign-up or invitation proof, and inserts the account, in one atomic change. See `Accounts.insert`. */
   async createAccount(proven: ProvenAccount): Promise<ProvenInsertion> {
     return notImplemented('proofs.createAccount')
   },
   /**
-   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, all in one atomic
-   * change. With the proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See
-   * `Accounts.changeEmail`.
+   * Uses up a valid email-change proof, sets its account's email, increments the epoch, and stores `undo`, all in one atomic change. With the
+   * proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
    */
   async changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.changeEmail')
   },
   /**
-   * Uses up a valid proof that restores the previous email of its account, and every proof for undoing a later change, so that a thief
-   * cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
+   * Uses up a valid proof that restores the account's previous email, and every proof that could undo a later change, so that a thief cannot
+   * take the account back. Sets the email and increments the epoch, unless the email is taken.
    */
   async undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.undoEmail')
   },
   /**
-   * Uses up a valid proof of a password reset, sets the password of its account, and increments the epoch, in one atomic change. Also removes
-   * all other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
+   * Uses up a valid password-reset proof, sets its account's password, and increments the epoch, in one atomic change. Also removes all other
+   * `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   async resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'> {
     return notImplemented('proofs.resetPassword')
@@ -727,7 +722,7 @@ export const proofs = {
   async remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'> {
     return notImplemented('proofs.remove')
   },
-  /** Removes at most `limit` proofs that have expired by `at`; returns how many were removed. */
+  /** Removes at most `limit` proofs that have expired by `at`; returns the number removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('proofs.purge')
   },

@@ -2,8 +2,8 @@
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
-   * Returns whether a new key should be cached. After the cache has been full once, a key is admitted only at its second call, if few other
-   * keys were refused since its first call. A value that is removed before its first use costs more than it saves.
+   * Returns whether a new key should be cached. Once the cache has been full, a key is admitted only on its second call, and only if few
+   * other keys were rejected since its first call. A value that is removed before its first use costs more than it saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void
@@ -26,7 +26,7 @@ export function createByteCache<Key extends string | number, Value extends { rea
   /** The entries, oldest first. `get` sets a flag instead of moving the entry, because moving entries would make the Map grow. */
   const entries = new Map<Key, { readonly value: Value; isUsed: boolean }>()
   let size = 0
-  /** The hashes of refused keys; `undefined` until the cache is full for the first time. */
+  /** The hashes of rejected keys; `undefined` until the cache is full for the first time. */
   let refused: Uint32Array | undefined
 
   function remove(key: Key): void {

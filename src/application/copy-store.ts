@@ -12,7 +12,7 @@ import { operation } from './operation.js'
 import { howApart, PAGE, recordPages, summaryOf } from './record-summary.js'
 import { retryCalls, type Retrying } from './retrying.js'
 
-/** The progress of a copy, counted in records; the verification, which reads every record again in both stores, is included. */
+/** A copy's progress in records, including the verification, which reads every record again in both stores. */
 export type CopyProgress = { readonly done: number; readonly total: number }
 
 /** The number of verified records of each kind in the target. */
@@ -38,7 +38,7 @@ type Run = {
   readonly digest: Digest
   readonly advance: (records: number) => void
   readonly isStopped: () => boolean
-  /** Rejects with `stale` if the source was written to since the run began. */
+  /** Rejects with `stale` if the source has changed since the run began. */
   readonly assertUnchanged: () => Promise<void>
 }
 
@@ -148,9 +148,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
   }
 }
 
-/**
- * Detects writes to the source between pages, because a writer that is faster than the copy would otherwise keep the copy running forever.
- */
+/** Detects writes to the source between pages, because the copy would never end if a writer were faster. */
 function detectWrites(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
   let pages = 0
   return {
@@ -163,13 +161,13 @@ function detectWrites(source: CopyableRecords, assertUnchanged: () => Promise<vo
   }
 }
 
-/** Every call to the target may be made twice. */
+/** Every call to the target may be repeated. */
 function puttingHalves(records: CopyableRecords, retrying: Retrying): CopyableRecords {
   const target = retryCalls(records, retrying)
   type Put = CopyableRecords['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)
-    // The slow first call may write these records during the retry, which then reports a contradiction: try once more.
+    // The slow first call may write these records while the retry runs, so the retry reports a contradiction: try once more.
     return outcome === 'put' ? outcome : await put(kind, page)
   }
   const put: Put = async (kind, page) => {

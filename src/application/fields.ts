@@ -6,7 +6,7 @@ import { Refusal, type Message } from '../domain/refusal.js'
 
 type Values<P> = { [K in keyof P]: P[K] extends Parsed<infer T> ? T : never }
 
-/** Returns the values of parsed fields, or throws one `invalid` refusal that names every broken rule. */
+/** Returns the values of parsed fields, or throws one `invalid` refusal that names every violated rule. */
 export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P): Values<P> {
   const messages: Message[] = []
   const values: Record<string, unknown> = {}
@@ -30,7 +30,7 @@ export function malformed(field: string, message: string, cause?: unknown): Refu
   return new Refusal('malformed', [{ field, type: 'Format', message }], undefined, cause)
 }
 
-/** An error in an input; `isRule` is `true` if the form is valid but a domain rule is broken. */
+/** An error in an input; `isRule` is `true` if the form is valid but a domain rule is violated. */
 export type FieldError = Message & { readonly isRule?: true }
 
 /**
@@ -59,8 +59,8 @@ type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadB
 export type Argument = readonly [field: string, parser: Parser<unknown>]
 
 /**
- * Parses the arguments of a call. A single object needs no name in errors, because its members have names. Refuses the call with
- * `malformed` if a value has the wrong form, or with `invalid` if values only break domain rules; the refusal names every wrong field.
+ * Parses the arguments of a call. A single object needs no name in errors, because its members have names. Refuses the call with `malformed`
+ * if a value has the wrong form, or with `invalid` if values only violate domain rules; the refusal names every invalid field.
  */
 export function readArguments(parsers: readonly Argument[], args: readonly unknown[]): unknown[] {
   const errors: FieldError[] = []

@@ -93,7 +93,7 @@ export type Infrastructure = StorePorts & {
   /** The topics of notices; empty if no emails can be sent. */
   readonly noticeTopics: readonly NoticeTopic[]
   readonly onMailQueued: (() => void) | undefined
-  /** For long operator tasks with a slow store; absent in a service, because its requests do not wait. */
+  /** Lets long operator tasks wait for a slow store; absent in a service, whose requests must not wait. */
   readonly retrying?: Retrying | undefined
   readonly log: Log | undefined
   /** Counts logins and refreshes; the store and the hasher report their own metrics. */

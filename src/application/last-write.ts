@@ -5,7 +5,7 @@ import { isRefusal } from '../domain/refusal.js'
 /** The minimum time between two probes, so that frequent calls cost nothing. */
 const INTERVAL: Milliseconds = 1_000
 
-/** Records whether the last write succeeded, for `ready` of the stores. */
+/** Records whether the last write succeeded, for the stores' `ready`. */
 export type LastWrite = {
   readonly noted: <T>(write: () => Promise<T>) => Promise<T>
   /** Resolves if the last write did not fail or if the probe succeeds now; otherwise rejects with the failure. */
@@ -13,7 +13,7 @@ export type LastWrite = {
 }
 
 type LastWriteOptions = {
-  /** A write that changes nothing. Called at most once a second, and only after a failure. */
+  /** A call that writes without changing data. Called at most once a second, and only after a failure. */
   readonly probe: () => Promise<unknown>
   readonly now: () => Milliseconds
   readonly isFailure?: (error: unknown) => boolean

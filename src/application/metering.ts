@@ -46,7 +46,7 @@ const REVOCATIONS: ResultCounters<Store['revocations']> = {
 
 const READINGS: { readonly [Port in StorePort]?: object } = { sessions: SESSIONS, revocations: REVOCATIONS }
 
-/** Returns the store wrapped so that each call is counted and timed. `now` is any monotonic clock in milliseconds. */
+/** Wraps the store to count and time each call. `now` is any monotonic clock in milliseconds. */
 export function meterStore<Part extends StorePart>(
   store: Part,
   metrics: Metrics,

@@ -12,7 +12,7 @@ export async function* pagesOf<Item>(
   } while (page.length === size)
 }
 
-/** Yields the same pages with each item changed. */
+/** Yields the same pages, with `change` applied to each item. */
 export async function* changedPages<Item, Changed>(
   pages: AsyncIterable<readonly Item[]>,
   change: (item: Item) => Changed,

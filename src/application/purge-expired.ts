@@ -55,7 +55,7 @@ async function drain(
       return purge(limit)
     })
     removed += last
-    // An attempt that was too slow may already have removed a part of this batch.
+    // An attempt that was too slow may already have removed part of this batch.
     isMore = last === limit || tries > 1
   }
   return removed

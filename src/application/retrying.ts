@@ -7,7 +7,7 @@ export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
 export type WithRetrying = { retrying?: Retrying | undefined }
 
-/** How long a store may fail to respond before a long task ends. */
+/** How long a store may be unresponsive before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
 /** The delay between two attempts, so that a store that refuses calls immediately is not called in a tight loop. */
 const PAUSE: Milliseconds = 1_000
@@ -27,8 +27,8 @@ export type Waiting = {
 export type Retries = {
   answered(): void
   /**
-   * Waits before the same call is made again. Rejects with the error if the cause of the error is not temporary, if the task should stop,
-   * or if the store has not responded for `STALL_LIMIT`.
+   * Waits before a call is repeated. Rejects with the error if the cause of the error is not temporary, if the task should stop, or if the
+   * store has not responded for `STALL_LIMIT`.
    */
   waitAfter(error: unknown): Promise<void>
 }
@@ -66,7 +66,7 @@ export function createRetrying(retries: Retries): Retrying {
   }
 }
 
-/** Returns the same port, but repeats every call for which the store was too slow; any call may therefore be made twice. */
+/** Wraps the port to repeat calls for which the store was too slow; any call may therefore be made twice. */
 export function retryCalls<Port extends object>(port: Port, retrying: Retrying | undefined): Port {
   if (!retrying) return port
   return wrapPort(

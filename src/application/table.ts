@@ -18,7 +18,7 @@ export type CreatedParts<R extends Rows> = { readonly [Name in keyof R]: ReturnT
 
 declare const wiring: unique symbol
 
-/** A table of rows that the compiler has checked; they create the parts `Created` from the parts `GivenParts`. */
+/** A compiler-checked table of rows that create the parts `Created` from the parts `GivenParts`. */
 export type Table<GivenParts, Created> = {
   readonly rows: Rows
   /** Exists only at compile time. */

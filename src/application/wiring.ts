@@ -149,8 +149,8 @@ export type UseCases = Pick<
 >
 
 /**
- * The use cases, including the sending of emails, that cannot be created if the store lacks these ports. A store without `revocations`
- * supports all use cases, because only stateless mode with revocation needs that port.
+ * The use cases, including email sending, that a store without these ports cannot support. A store without `revocations` supports all use
+ * cases, because only stateless mode with revocation needs that port.
  */
 export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
   ? | DependentsOf<typeof SESSION_ROWS, PartOf<Missing>>
@@ -183,8 +183,8 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
 }
 
 /**
- * The entries for programs that compose operations themselves; such a program opens `revocations` and the rest of the infrastructure
- * itself.
+ * The entries for programs that compose operations themselves; these programs open `revocations` and the rest of the infrastructure
+ * themselves.
  */
 export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
 export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

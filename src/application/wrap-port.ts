@@ -17,7 +17,7 @@ export type SyncPort<Port> = {
 const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
 
 /**
- * Returns the same port with only the named calls, each wrapped by `wrap`. `wrap` runs once per name, not per call. The port may be a class
+ * Returns a port with only the named calls, each wrapped by `wrap`. `wrap` runs once per name, not per call. The port may be a class
  * instance.
  */
 export function wrapPort<Port extends object>(

@@ -52,7 +52,7 @@ export type AdminSession = Texts<
   'client' | 'network'
 >
 
-/** An invitation that was not accepted. */
+/** An invitation that has not been accepted. */
 export type Invitation = Texts<'id' | 'email' | 'createdAt' | 'expiresAt'> & Pick<Numbered, 'roles'>
 
 /** The state of an account's second factor; `required` is true if a role of the account needs a second factor. */
@@ -81,7 +81,7 @@ export type NewAdminApiKey = {
   readonly expiresAt?: Date | string
 }
 
-/** Who did what and when; `count` is the number of equal events in one minute. */
+/** Who did what and when; `count` is the number of identical events in one minute. */
 export type AdminAuditRecord = Texts<
   'id' | 'at' | 'event' | 'actor',
   'actorEmail' | 'subject' | 'subjectEmail' | 'address' | 'requestId'

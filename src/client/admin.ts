@@ -106,7 +106,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     sendResetMail: (id: number) => change('POST', ['users', id, 'reset-mail']),
     /** Enables an account that waits for approval, and informs its owner by email. */
     approveUser: (id: number) => change('POST', ['users', id, 'approve']),
-    /** Lists the invitations that were not accepted, including expired invitations. */
+    /** Lists the invitations that have not been accepted, including expired invitations. */
     listInvitations: (query?: data.AdminQuery) => list<data.Invitation>(['invitations'], query),
     /** Sends an email that lets its recipient create an account with these roles. */
     inviteUser: (email: string, roles: readonly string[] = []) =>
@@ -143,7 +143,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     /** Creates a role. */
     createRole: (role: { readonly key: string; readonly label: string }) =>
       read<data.AdminRole>('POST', ['roles'], role),
-    /** Deletes a role that no account and no valid API key has. */
+    /** Deletes a role that is not assigned to any account or valid API key. */
     deleteRole: (key: string) => change('DELETE', ['roles', key]),
     /** Lists the API keys, including revoked and expired keys. */
     listApiKeys: (query?: data.AdminQuery) => list<data.AdminApiKey>(['api-keys'], query),
@@ -174,7 +174,7 @@ export function createAdminClient(options: AdminOptions): AdminClient {
   return operationsOver('client' in options ? options.client.fetch : fetchWithKey(options))
 }
 
-/** Rejects segments that a URL parser removes, because the shorter path belongs to another operation. */
+/** Rejects segments that a URL parser would remove, because the shorter path belongs to another operation. */
 function pathOf(path: Path): string {
   if (path.some((segment) => /^\.{0,2}$/.test(String(segment)))) throw new KennelError('NotValid')
   return `/api/admin/${path.map(encodeURIComponent).join('/')}`

@@ -3,7 +3,7 @@ import { heldFrom, isOfOneSession, type DatedTokens, type Login, type Tokens } f
 import type { KeptLogin } from './storage.js'
 import { openTabs, type Tabs } from './tabs.js'
 
-/** The initial tokens, callbacks for changes of the login, and the clock. */
+/** The initial tokens, callbacks for login changes, and the clock. */
 export type LoginOptions = {
   /** The initial token pair; overrides the pair in the storage. */
   readonly tokens?: Tokens
@@ -154,7 +154,7 @@ function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
 
 /** Returns the previous object if the identity is equal, because UI libraries compare by reference. */
 function keepIfEqual(identity: Identity, before: Identity | undefined): Identity {
-  // Ignores `refreshed`, which describes a reply and not the identity.
+  // Ignores `refreshed`, which describes the reply rather than the identity.
   const next = { ...identity, refreshed: false }
   return JSON.stringify(next) === JSON.stringify(before) && before ? before : next
 }

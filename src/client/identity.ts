@@ -55,7 +55,7 @@ export type LoginProof = RequestBody<'/api/auth/login-by-mail/confirm'>
 
 /** Calls that let users log in, act as others and log out, if permitted. A failed call rejects with a KennelError. */
 export type IdentityClient = {
-  /** Opens a new login and ends the previous login. Fails with `Required` on `code` if a second factor needs a code. */
+  /** Opens a new login and ends the previous login. Fails with `Required` for `code` if the account needs a second-factor code. */
   readonly login: (email: string, password: string, choices?: LoginChoices) => Promise<Identity>
   /**
    * Logs in with a passkey, without an email. Fails with `cancelled` if the user cancels or a later call with a passkey begins, with
@@ -166,7 +166,7 @@ export function createIdentityClient(
   const reset = (body: RequestBody<'/api/auth/reset-password'>) =>
     done(post('/api/auth/reset-password', body))
 
-  /** A reply without a login means that the account waits for approval. */
+  /** A reply without a login means that the account is waiting for approval. */
   async function signedUp(proof: SignUpProof): Promise<Identity | undefined> {
     const response = await prove('/api/auth/sign-up/confirm', proof)
     const { view } = await envelopeOf(response)
@@ -237,7 +237,7 @@ async function issuedBy(response: Response): Promise<IssuedLogin> {
 
 function issuedIn(view: IdentityEnvelope['view'], response: Response): IssuedLogin {
   const { jwt, refreshToken, loggedIn } = view
-  // A token pair alone does not prove a login.
+  // The response must also confirm the login: a token pair alone is not enough.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
   return { accessToken: jwt, refreshToken, identity: identityOnly(view), view }
 }
@@ -246,7 +246,7 @@ async function identityOf(issuing: Promise<IssuedLogin>): Promise<Identity> {
   return (await issuing).identity
 }
 
-/** Drops recovery codes, which must not reach other tabs or the storage. */
+/** Removes recovery codes, which must not reach other tabs or storage. */
 function identityOnly(view: IdentityEnvelope['view'] & { readonly recoveryCodes?: unknown }): Identity {
   const { jwt: _, refreshToken: __, recoveryCodes: ___, ...identity } = view
   return identity

@@ -45,7 +45,7 @@ export function createLoginState(
     const used = held()
     if (!used) throw new KennelError('InvalidToken', { status: 401 })
     const known = identity()
-    // Another tab sent a new pair while this tab was waiting for its turn.
+    // Another tab sent a new pair while this tab waited for its turn.
     if (used !== before && known) return known
     try {
       const issued = await exchange(used)

@@ -5,7 +5,7 @@ import { readToken } from './token.js'
 /** The access token and the refresh token of a login. With these tokens alone, a script on any page of the origin can act as the user. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
-/** A login as it is exchanged between tabs and kept in a storage object; the identity is absent while it is unknown. */
+/** A login as shared between tabs and kept in a storage object; the identity is absent until it is known. */
 export type Login = Tokens & {
   readonly identity?: Identity | undefined
   /** Whether the login is kept after the browser closes. */
@@ -28,8 +28,8 @@ export function loginIn(value: unknown): Login | undefined {
 }
 
 /**
- * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. For any other pair, it is counted
- * from the time of issue, so if the clock is wrong, the client renews the pair too early, or only after a 401.
+ * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. For any other pair, the lifetime is
+ * counted from the time of issue, so with a wrong clock, the client renews the pair too early, or only after a 401.
  */
 export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): DatedTokens {
   const { session, issuedAt, lifetime } = readToken(accessToken)

@@ -4,7 +4,7 @@ import { binaryOf } from './token.js'
 
 /** How a client asks for a passkey. */
 export type PasskeyChoices = {
-  /** Aborts the call, which then rejects with the error that `fetch` rejects with. */
+  /** Aborts the call, which then rejects like an aborted `fetch`. */
   readonly signal?: AbortSignal
 }
 
@@ -80,14 +80,14 @@ async function askOnce(
   if (!(autofill ? await webAuthn?.isConditionalMediationAvailable?.() : webAuthn))
     throw new KennelError('unsupported')
   const { options } = (await bodyOf(await begin(round.signal), isBeginning)).view
-  // Begins again before the challenge expires; has no effect if the call has ended.
+  // Restarts before the challenge expires, unless the call has ended.
   if (autofill) setTimeout(renew, options.timeout * 0.75)
   const mediation = autofill ? 'conditional' : 'optional'
   const asked = { publicKey: decoded(options), signal: round.signal, mediation }
   return encoded(await navigator.credentials[kind](asked))
 }
 
-/** Lets the browser forget passkeys of this account that the service no longer accepts, if the browser can do this. */
+/** Lets the browser, if it can, forget the account's passkeys that the service no longer accepts. */
 export function signalAccepted(accepted: object): void {
   browser.PublicKeyCredential?.signalAllAcceptedCredentials?.(accepted).catch(() => undefined)
 }

@@ -43,7 +43,7 @@ export async function successOf(response: Response, isOwn?: (json: unknown) => b
   return json
 }
 
-/** Returns whether the service refused the call until the user confirms the login. The body can still be read. */
+/** Returns whether the service requires the user to confirm the login before this call. The body can still be read. */
 export async function needsFreshLogin(response: Response): Promise<boolean> {
   const text = await response
     .clone()

@@ -1,9 +1,9 @@
 import { loginIn, type Login } from './login.js'
 import { parsed } from './reply.js'
 
-/** Stores one string per key: a Web Storage, or an object with the same three methods. The client ignores errors of the storage. */
+/** Stores one string per key: a Web Storage, or an object with the same three methods. Storage errors are ignored. */
 export type LoginStorage = {
-  /** The stored text; `null` if the key is absent. */
+  /** The stored string; `null` if the key is absent. */
   getItem(key: string): string | null
   /** Stores the string. */
   setItem(key: string, value: string): void
@@ -11,7 +11,7 @@ export type LoginStorage = {
   removeItem(key: string): void
 }
 
-/** Where a login is stored beyond the lifetime of its page. */
+/** Where a login is kept across page loads. */
 export type StorageOptions = {
   /**
    * Memory is the default, and is also used if the runtime has no `sessionStorage`. With `'sessionStorage'`, the login survives a reload of
@@ -49,7 +49,7 @@ export function createKeptLogin(key: string, { storage }: StorageOptions): KeptL
 
 function attempt<T>(place: () => LoginStorage | undefined, act: (kept: LoginStorage) => T): T | undefined {
   try {
-    // If storage is disabled, a browser throws when a script accesses the storage.
+    // Browsers throw when a script accesses disabled storage.
     const kept = place()
     return kept && act(kept)
   } catch {

@@ -34,7 +34,7 @@ export type Receiver = {
 /** Communicates with the other tabs. */
 export type Tabs = {
   readonly post: (message: object) => void
-  /** Runs `act` while no other tab is running such an action, if the runtime supports locks. */
+  /** Runs `act` while no other tab runs such an action; without lock support, runs it immediately. */
   readonly alone: <T>(act: () => Promise<T>) => Promise<T>
   readonly close: () => void
 }
@@ -90,7 +90,7 @@ async function withLock<T>(name: string, act: () => Promise<T>): Promise<T> {
   // Safari 15 lacks `AbortSignal.timeout`.
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(), TURN_MAX)
-  // Ignores errors here; the last line rethrows an error of `act`.
+  // Ignores errors here; the last line rethrows errors from `act`.
   await locks.request(name, { signal: waiting.signal }, () => (acts[0] = act())).catch(() => undefined)
   clearTimeout(timer)
   return await (acts[0] ?? act())

@@ -4,7 +4,7 @@ import { smtpUrlError } from '../adapters/nodemailer/server.js'
 import { hashCostError } from '../adapters/scrypt/cost.js'
 import type { AdapterRules } from '../configuration/reader.js'
 
-/** The rules that adapters provide for the values of settings. */
+/** The rules that adapters provide for setting values. */
 export const ADAPTER_RULES: AdapterRules = {
   passphraseError,
   hashCostError,

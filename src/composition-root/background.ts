@@ -15,9 +15,9 @@ const FLUSH_EVERY = 10_000
 /** The parts that the background timers call. */
 export type BackgroundParts = {
   readonly audit: Pick<AuditTrail, 'flush'>
-  /** Only present if no other process purges. */
+  /** Present only if no other process purges. */
   readonly purgeExpired?: PurgeExpired | undefined
-  /** Only present if emails can be sent. */
+  /** Present only if emails can be sent. */
   readonly mails?:
     { readonly mailer: Mailer; readonly sendMails: SendMails; readonly siftMails: SiftMails } | undefined
   readonly clock: Clock
@@ -28,7 +28,7 @@ export type BackgroundParts = {
 export type Background = {
   /** Sends the queued emails soon. */
   wakeMailing(): void
-  /** Stops the timers; resolves when the running work has ended and the held-back counts of the audit log have been written. */
+  /** Stops the timers; resolves when the running work has ended and the queued audit counts have been written. */
   end(): Promise<void>
 }
 

@@ -30,7 +30,7 @@ export async function createCredentials(options: {
   readonly issuer: string
   readonly lifetimes: Lifetimes
   readonly stateless: boolean
-  /** Tests use a lower cost of key derivation; see `KeyRingOptions`. */
+  /** Tests use a cheaper key derivation; see `KeyRingOptions`. */
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
@@ -76,7 +76,7 @@ export function secretSealLoader(
   return () => (seal ??= load())
 }
 
-/** The cache key is the digest of a token, which needs a fifth of the memory that the token needs. */
+/** The cache key is the token's digest, which needs a fifth of the token's memory. */
 export function createTokenCache(limit: number): Authenticated {
   const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   const digestOf = (token: string) => hash('sha256', token, 'base64url')
@@ -90,7 +90,7 @@ export function createTokenCache(limit: number): Authenticated {
   }
 }
 
-/** Creates the credentials that the settings describe, for tokens of this origin. */
+/** Creates the configured credentials, for tokens of this origin. */
 export async function configuredCredentials(
   settings: Pick<Settings, 'previousPassphrases' | 'tokenAlg' | 'lifetimes' | 'stateless'>,
   { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },

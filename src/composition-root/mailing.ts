@@ -14,7 +14,7 @@ const TIMER_SLACK = 2
 export type MailWorker = {
   /** Checks the mail queue immediately. */
   wake(): void
-  /** Stops. An email that is being sent stays in the queue. */
+  /** Stops. An email stays in the queue while it is being sent. */
   end(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createMailing(
   let notBefore = 0
   const isStopped = () => stopped
 
-  // The clock is read only here, so if the clock throws, this run fails but no timer throws.
+  // The clock is read only here, so a clock that throws fails this run but no timer.
   async function sendAll(): Promise<void> {
     if (clock() < notBefore) return
     const { againAt = 0 } = await sendMails(isStopped)

@@ -157,8 +157,8 @@ export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTex
 }
 
 /**
- * Returns the verifier of passkeys, or nothing if passkeys are off. Rejects with a `missing-package` Refusal if the package for passkeys is
- * not installed.
+ * Returns the passkey verifier, or nothing if passkeys are off. Rejects with a `missing-package` Refusal if the package for passkeys is not
+ * installed.
  */
 export async function openPasskeys(
   { passkeyDomain, corsOrigins }: Settings,
@@ -172,7 +172,7 @@ export async function openPasskeys(
   return { passkeyVerifier: await createPasskeyVerifier({ id: passkeyDomain.rpId, origins }) }
 }
 
-/** Returns the store wrapped so that its calls are measured, or the store itself if there are no metrics. */
+/** Wraps the store so that its calls are measured; without metrics, returns the store unchanged. */
 export function meteredStore<Part extends StorePart>(store: Part, metrics: Metrics | undefined): Part {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }

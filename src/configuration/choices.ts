@@ -52,7 +52,7 @@ export const auditTargets: Reader<readonly AuditTarget[]> = textual((text) => {
     : invalid('must be off, store, log or store,log')
 })
 
-/** Accepts text without control characters, such as a path. */
+/** Accepts a string without control characters, such as a path. */
 export function plain(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && !/\p{Cc}/u.test(text)
@@ -61,7 +61,7 @@ export function plain(what: string, most: number): Reader<string> {
   )
 }
 
-/** Accepts text that can be a header value (RFC 9110, 5.5): printable ASCII, without a space at either end. */
+/** Accepts a string that can be a header value (RFC 9110, 5.5): printable ASCII, without a space at either end. */
 export function headerText(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && /^[!-~](?:[ -~]*[!-~])?$/.test(text)

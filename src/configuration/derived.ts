@@ -20,7 +20,7 @@ export function isLocalDevelopment(values: Values): boolean {
 
 /** The domain to which passkeys are bound. */
 export type PasskeyDomain = {
-  /** The RP ID of WebAuthn. */
+  /** The WebAuthn RP ID. */
   readonly rpId: string
   /** The https origins outside the domain, which browsers accept if the service lists them at `/.well-known/webauthn`. */
   readonly relatedOrigins: readonly string[]

@@ -12,7 +12,7 @@ const FILE_NAME = 'development-passphrase'
 export type KeptPassphrase = {
   readonly passphrase: string
   readonly path: string
-  /** Whether users other than the owner can read the file. */
+  /** Whether other users can read the file. */
   readonly exposed: boolean
 }
 
@@ -38,8 +38,8 @@ export function passphraseOf(
 }
 
 /**
- * Returns the passphrase of this folder. The first call creates the passphrase, with mode 0600; processes that start concurrently get the
- * same passphrase. Throws a `ConfigurationError`.
+ * Returns this folder's passphrase. The first call creates the passphrase, with mode 0600; processes that start concurrently get the same
+ * passphrase. Throws a `ConfigurationError`.
  */
 export function developmentPassphrase(
   folder: string,

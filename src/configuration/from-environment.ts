@@ -43,7 +43,7 @@ export function loadSettings(
   }
 }
 
-/** Returns the settings from a source that another process has read; no file is read again. */
+/** Returns the settings that another process has read; no file is read again. */
 export function settingsFrom({ variables, permissions }: SettingsSource, rules: AdapterRules): Settings {
   return soundly(judge({ readings: readingsOf(variables, rules), permissions }, rules)).settings
 }

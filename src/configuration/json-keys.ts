@@ -25,7 +25,7 @@ type Place =
 
 /**
  * Finds keys that occur twice in the same object, and keys such as `__proto__`, because `JSON.parse` reports neither. The `text` must be
- * valid JSON. Deep nesting uses heap memory and not the call stack.
+ * valid JSON. Nesting depth is limited by heap memory, not by the call stack.
  */
 export function doubtfulKeys(text: string): DoubtfulKey[] {
   const places: Place[] = []

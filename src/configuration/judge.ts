@@ -12,13 +12,13 @@ import { WARNINGS } from './warnings.js'
 export type GivenSettings = {
   readonly readings: Partial<Readonly<Record<SettingName, Reading<unknown>>>>
   readonly unreadable?: ReadonlySet<SettingName>
-  /** Permissions that are used instead of the permission file. */
+  /** Permissions that replace the permission file. */
   readonly permissions?: PermissionRules | undefined
-  /** Custom components to which permissions may refer. */
+  /** Custom components that permissions may name. */
   readonly components?: Components | undefined
 }
 
-/** The settings, or all errors that were found in them. */
+/** The settings, or all errors found in them. */
 export type SettingsOutcome =
   | {
       readonly ok: true
@@ -29,7 +29,7 @@ export type SettingsOutcome =
     }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
-/** Checks each setting, the rules that involve several settings, and the permission file. All errors are reported together. */
+/** Checks each setting, the rules that involve several settings, and the permission file. Reports all errors together. */
 export function judge(input: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, likely, unsound, errors } = readSettings(input, rules)
   const permissions =

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { unknownFields, wordsOf } from '../domain/messages.js'
 
 /**
- * Parses a JSON file with custom texts for the pages for users; `own` contains the built-in texts. Returns the errors if there are any;
- * each error completes a sentence that begins with the name of the file.
+ * Parses a JSON file with custom texts for the user pages; `own` contains the built-in texts. Returns the errors if there are any; each error
+ * completes a sentence that begins with the name of the file.
  */
 export function pageTexts(
   source: string,
@@ -28,7 +28,7 @@ export function pageTexts(
   return errors.length > 0 ? errors : shape.data
 }
 
-/** The Content-Security-Policy of the pages lets a browser load files of the same origin only. */
+/** The pages' Content-Security-Policy lets browsers load only files from the same origin. */
 function isOwnPath(text: string): boolean {
   return text === '' || /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(text)
 }

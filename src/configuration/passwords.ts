@@ -52,7 +52,9 @@ function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
 const NO_DOCUMENT =
   'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 
-/** Returns whether the text is a JSON object, such as the output of `app key generate`, which is long enough to pass as a passphrase. */
+/**
+ * Returns whether the text is a JSON object, such as the output of `app key generate`, which is long enough to be accepted as a passphrase.
+ */
 function isJsonObject(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.startsWith('{') && parsedJson(trimmed) !== undefined

@@ -27,7 +27,7 @@ const condition = z
   })
 const conditions = z.record(z.string(), condition)
 
-/** An action, or an object with conditions. Not a zod union, because its error would say only that the value is wrong. */
+/** An action, or an object with conditions. Not a zod union, because its error would say only that the value is invalid. */
 const action = z.unknown().transform((value, { issues }): ActionRule => {
   if (typeof value === 'string') return value
   const read = conditions.safeParse(value, { error: wordsOf })
@@ -45,7 +45,7 @@ const role = z.strictObject({
 })
 const file = z.strictObject({ roles: z.record(z.string(), role) })
 
-/** Reads the permissions from a JSON file, which may refer to the custom components in `own`. All errors are reported together. */
+/** Reads the permissions from a JSON file, which may refer to the custom components in `own`. Reports all errors together. */
 export function readPermissionsFile(path: string, own?: Components): PermissionsOutcome {
   let decoded: Decoded
   try {
@@ -59,7 +59,7 @@ export function readPermissionsFile(path: string, own?: Components): Permissions
   return parsePermissions(decoded.text, own)
 }
 
-/** Parses the text of a permission file. */
+/** Parses the content of a permission file. */
 export function parsePermissions(source: string, own?: Components): PermissionsOutcome {
   const text = source.replace(/^\uFEFF/, '')
   let json: unknown
@@ -84,7 +84,7 @@ export function judgePermissions(rules: unknown, own?: Components): PermissionsO
   return outcome.ok ? { ...outcome, rules: sound } : outcome
 }
 
-/** Keeps only the first error of each path. */
+/** Keeps only the first error for each path. */
 function errorOutcome(errors: readonly PermissionError[]): PermissionsOutcome {
   const byPath = new Map(errors.toReversed().map((error) => [error.path, error]))
   return { ok: false, errors: [...byPath.values()].toReversed() }

@@ -1,7 +1,7 @@
-/** The error for text in quotes, because `docker --env-file`, unlike `.env`, keeps the quotes in the value. */
+/** The error for a quoted value, because `docker --env-file`, unlike `.env`, keeps the quotes. */
 export const IN_QUOTES = 'is in quotes, and the quotes are part of the value: remove them'
 
-/** Returns the text inside single or double quotes; `undefined` if the text is not in quotes. */
+/** Returns the text inside single or double quotes; `undefined` if there are no quotes. */
 export function unquoted(text: string): string | undefined {
   return /^(["'])(.*)\1$/s.exec(text.trim())?.[2]
 }

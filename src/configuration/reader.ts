@@ -11,9 +11,9 @@ export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 type Unreadable = {
   readonly ok: false
   readonly rule: string
-  /** The most likely intended value, for the check of rules that involve several settings. */
+  /** The most likely intended value, used to check rules that involve several settings. */
   readonly likely?: unknown
-  /** Set if the option has the wrong type or is empty; such an option counts as missing. */
+  /** Set if the option has the wrong type or is empty; such options are treated as missing. */
   readonly mistyped?: true
 }
 
@@ -21,7 +21,7 @@ type Unreadable = {
 export type AdapterRules = {
   /** Returns the rule that a passphrase violates. */
   readonly passphraseError: (text: string, use: { production: boolean; host?: string }) => string | undefined
-  /** Returns a warning about a passphrase that only production would refuse. */
+  /** Returns a warning about a passphrase that only production would reject. */
   readonly passphraseWarning?: (text: string) => string | undefined
   readonly hashCostError: (cost: HashCost) => string | undefined
   /** Returns whether the string is an email address, with or without a display name. */
@@ -29,15 +29,15 @@ export type AdapterRules = {
   readonly smtpUrlError: (text: string) => string | undefined
 }
 
-/** Parses the text of a variable; the text is not empty, because an empty variable counts as unset. */
+/** Parses a variable's value, which is never empty, because an empty variable counts as unset. */
 export type TextReader<T> = (text: string, rules: AdapterRules) => Reading<T>
 
-/** Reads a setting from the text of its variable or from its option of `openKennel`. */
+/** Reads a setting from its variable or from its option of `openKennel`. */
 export type Reader<T, Option = string> = {
   readonly text: TextReader<T>
-  /** Reads the value of the option, which may have any type because the caller may not use TypeScript. */
+  /** Reads the option's value, which may have any type because callers may not use TypeScript. */
   readonly option: (value: unknown, rules: AdapterRules) => Reading<T>
-  /** The type of the option; used only by the compiler. */
+  /** The option's type; exists only at compile time. */
   readonly takes?: Option
 }
 
@@ -71,7 +71,7 @@ export function readText<T>(text: string, rules: AdapterRules, read: TextReader<
   return { ...(meant.ok ? { likely: meant.value } : meant), ...invalid(IN_QUOTES) }
 }
 
-/** Returns a copy of the reader that uses `guess` to find the most likely value of a text that the reader refuses. */
+/** Returns a copy of the reader that uses `guess` to guess the intended value of a rejected string. */
 export function withGuess<T, Option>(
   reader: Reader<T, Option>,
   guess: (text: string) => T,

@@ -1,12 +1,12 @@
 import { OperatorError } from '../domain/operator-error.js'
 import { SETTINGS, type SettingName } from './settings.js'
 
-/** Returns the name of a setting, either the name of its variable or the name of its option. */
+/** Returns a setting's name: the name of its variable or of its option. */
 export type Naming = (setting: SettingName) => string
 
 /** A sentence about the configuration. The sentence contains no values; `tell` inserts the names of settings. */
 export type Sentence = {
-  /** Missing if the sentence does not begin with the name of a setting. */
+  /** Absent if the sentence does not begin with the name of a setting. */
   readonly setting?: SettingName
   readonly tell: (nameOf: Naming) => string
 }

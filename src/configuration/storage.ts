@@ -13,7 +13,7 @@ export type StoreModule = { readonly kind: 'module'; readonly specifier: string 
 
 export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as const satisfies DatabaseChoice
 
-/** The text may contain a password, so error messages repeat no part of it. */
+/** The string may contain a password, so error messages repeat no part of it. */
 export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })
   if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)

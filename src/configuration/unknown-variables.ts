@@ -1,7 +1,7 @@
 // Finds misspelled variables, and ignores the variables that container platforms add.
 import { isOneEditApart } from '../domain/suggestions.js'
 
-/** Shells use the variable `PAGER`, which is not a misspelled `PAGES`. */
+/** `PAGER` is a common shell variable, not a misspelled `PAGES`. */
 const OF_SHELLS = 'PAGER'
 
 /** Returns a sentence for each unknown name that is one edit away from a known name. */
@@ -14,8 +14,8 @@ export function misspellings(names: readonly string[], known: readonly string[])
 }
 
 /**
- * Returns the first known name that is one edit away from the name. One edit changes the length by at most one, and a name of three or more
- * letters keeps its first or last letter. Therefore, few names need the full comparison.
+ * Returns the first known name that is one edit away from the name. One edit changes the length by at most one, and leaves the first or last
+ * letter of a name with three or more letters unchanged. As a result, few names need the full comparison.
  */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const { length } = name

@@ -59,7 +59,7 @@ export const cookieName: Reader<string> = textual((text) => {
     : invalid('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
 })
 
-/** An http or https origin, in the form in which browsers send it. */
+/** An http or https origin, exactly as browsers send it. */
 export const publicOrigin: Reader<string> = withGuess(textual(originOf), (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.origin
@@ -167,7 +167,7 @@ export function isLoopback(origin: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** Returns true for the wildcard addresses, which stand for all interfaces and to which no client can connect. */
+/** Returns true for the wildcard addresses, which stand for all interfaces; no client can connect to these addresses. */
 export function isWildcard(host: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketIpv6(host)}`).hostname)
 }

@@ -52,7 +52,7 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 /** A time-ordered ID that begins with the `timePrefix` of the record's time. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
-/** An action that a caller performed or attempted. Contains no secret and no text that a client can choose freely. */
+/** An action that a caller performed or attempted. Contains no secrets and no free text from a client. */
 export type AuditRecord = {
   readonly id: AuditRecordId
   readonly at: Instant
@@ -86,7 +86,7 @@ export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
-/** Removes the client's data, including `countKey`, because the network behind this digest could be found by trying all networks. */
+/** Removes the client's data, including `countKey`, because trying all networks would reveal the network behind this digest. */
 export function withoutClient({
   address: _,
   requestId: __,

@@ -4,10 +4,10 @@ export type Instant = number
 /** A duration in milliseconds. */
 export type Milliseconds = number
 
-/** Matches the names of members that are instants. */
+/** Matches the member names whose values are instants. */
 const INSTANT_NAME = /^(?:at|since|until|\w+At|activeSince)$/
 
-/** Returns the object in its JSON form, in which instants are text in UTC (ISO 8601). */
+/** Returns the object's JSON form, with instants as ISO 8601 strings in UTC. */
 export function withIsoTimes(row: object): Readonly<Record<string, unknown>> {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,

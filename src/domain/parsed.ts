@@ -1,6 +1,6 @@
 import type { MessageType } from './refusal.js'
 
-/** The result of parsing a raw value: the branded value, or the rule that the value breaks. */
+/** The result of parsing a raw value: the branded value, or the rule that the value violates. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly type: MessageType; readonly rule: string }

@@ -2,7 +2,7 @@
 export const REFUSAL_CODES = [
   /** The request is malformed; for example, a member has the wrong type. */
   'malformed',
-  /** A field is missing, has the wrong format or breaks a rule of the domain. */
+  /** A field is missing, has the wrong format or violates a domain rule. */
   'invalid',
   /** The login failed. The refusal is the same for all causes, because it would otherwise reveal whether an account exists. */
   'login-failed',
@@ -177,7 +177,7 @@ export function isTransient(error: unknown): error is Refusal {
 
 const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package': 'MissingPackage' } as const
 
-/** Returns the refusal for an error that a retry does not resolve. The sentence states what to do and contains no secret. */
+/** Returns the refusal for an error that retrying cannot fix. The sentence says what to do and contains no secret. */
 export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
   return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }

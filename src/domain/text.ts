@@ -1,7 +1,7 @@
 // The rules for text that people enter, such as names.
 import { accepted, broken, type Parsed } from './parsed.js'
 
-/** Matches common text with a single cheap test. */
+/** Matches most strings with a single cheap test. */
 const PRINTABLE_ASCII = /^[ -~]*$/
 const CONTROL_CHARACTER = /\p{Cc}/u
 const LONE_SURROGATE = /\p{Cs}/u
@@ -20,8 +20,8 @@ export function isPlainText(text: string): boolean {
 }
 
 /**
- * Returns whether the text has no zero-width characters, bidirectional marks or other format characters; without such characters, texts
- * that differ also look different.
+ * Returns whether the string has no format characters, such as zero-width characters or bidirectional marks, which make different strings
+ * look equal.
  */
 export function isFreeOfFormatting(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !FORMAT_CHARACTER.test(text)

@@ -5,14 +5,14 @@ import type { Instant } from './instant.js'
 const TIME_DIGITS = 12
 
 /**
- * Returns the first characters of all time-ordered IDs made at this moment. Compared by code unit, IDs made at this moment or later sort
- * after the prefix, and earlier IDs sort before the prefix.
+ * Returns the common prefix of all time-ordered IDs created at this moment. Compared by code unit, IDs created at this moment or later sort
+ * after the prefix, and earlier IDs sort before it.
  */
 export function timePrefix(at: Instant): string {
   return Math.max(0, Math.floor(at)).toString(16).padStart(TIME_DIGITS, '0')
 }
 
-/** Makes IDs that sort by time, compared by code unit. */
+/** Creates IDs that sort by time when compared by code unit. */
 export type TimeOrderedIds = (at: Instant) => string
 
 const COUNT_DIGITS = 4

@@ -5,7 +5,7 @@ import { VERSION } from './version.js'
 export type Instance = {
   readonly id: string
   readonly release: string
-  /** The newest schema that its release supports. */
+  /** The newest schema that the instance's release supports. */
   readonly schema: number
   /** When the instance last recorded that it is serving requests. */
   readonly servedAt: Instant
@@ -19,14 +19,14 @@ export type StoreSchema = {
   readonly release?: string | undefined
   /** The schema of this release. */
   readonly current: number
-  /** The oldest schema whose releases can still use the store after this release has upgraded the schema. */
+  /** The oldest schema whose releases can still use the store once this release has upgraded it. */
   readonly oldestUsable: number
   /** Whether every contract step of this release has run. */
   readonly isFinished: boolean
   readonly instances: readonly Instance[]
 }
 
-/** `rolling` means that the instances can be replaced one by one, without an interruption of the service. */
+/** `rolling` means that the instances can be replaced one by one, without interrupting the service. */
 export type UpgradeAdvice = {
   readonly answer: 'rolling' | 'stop-first'
   readonly reason: string

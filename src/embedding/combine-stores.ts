@@ -25,7 +25,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * of them reads records of the other. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
- * another part fails; it rejects with an AggregateError that contains all failures. A second call to `close` returns the same result. Every
+ * another part fails; it rejects with an AggregateError that contains all failures. A second `close` returns the same result. Every
  * later call is refused with `unavailable`, even if its part has no `close` method.
  *
  * @example
@@ -85,7 +85,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** Finds a port that would read records from a port of a different part, although one of the parts contains both ports. */
+/** Finds a port that would read records through a port of another part, although one of the two parts has both ports. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

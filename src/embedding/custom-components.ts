@@ -21,7 +21,7 @@ const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.len
 })
 const shape = z.record(z.string(), actions.pipe(z.array(z.string())))
 
-/** A copy of the custom components, or the errors that were found in them. */
+/** A copy of the custom components, or the errors found in them. */
 type CustomComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
 
 /** Reads the option `components`, which may have any type, because the caller might not use TypeScript. */
@@ -57,7 +57,7 @@ export function authorizeInputs(own: Components): readonly Argument[] {
   const actions = Object.values({ ...ACTIONS, ...own }).flat() as Action<Component>[]
   return [
     ['caller', caller],
-    // An undefined component is read as `null`, which is rejected like an unknown component.
+    // An undefined component is read as `null`, which is rejected like any unknown component.
     ['component', (value, field, errors) => component(value ?? null, field, errors)],
     ['action', choice(actions, 'must be an action that can be permitted')],
   ]

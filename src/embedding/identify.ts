@@ -121,7 +121,7 @@ function pageOf(request: PageRequest): { readonly cookies: readonly string[]; re
   const known = ['cookie', 'method']
   if (!readable(() => 'cookie' in request)) throw malformed('cookie', REQUIRED)
   const others = readable(() => Object.keys(request).filter((name) => !known.includes(name)))
-  // A headers object is refused: without a method, a POST request would be accepted like a GET request.
+  // A headers object is rejected: without a method, a POST request would be accepted like a GET request.
   if (others.length > 0) throw malformed('', unknownFields(others, known))
   const cookie = readable(() => (request as { readonly cookie?: unknown }).cookie)
   return { cookies: texts('cookie', cookie === null || cookie === undefined ? [] : [cookie]), method }

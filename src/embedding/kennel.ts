@@ -53,8 +53,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      * from `Headers`, or from a Node request or its `headers`. Checks them as strictly as the HTTP interface, and resolves with the same
      * result as `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
-     * With `apiKeys`, a request may have an API key instead, in the header that `petsApiKeyHeader` names; any login in the request is then
-     * ignored. Refuses an API key that is unknown, revoked or expired with `invalid-credentials`.
+     * With `apiKeys`, a request may carry an API key in the header that `petsApiKeyHeader` names; any login in the request is then ignored.
+     * Refuses an API key that is unknown, revoked or expired with `invalid-credentials`.
      *
      * @example
      * ```ts
@@ -78,7 +78,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
       client: ClientContext | undefined,
       options: IdentifyOptions,
     ): Promise<Identity | ApiKeyIdentity>
-    /** Identifies a logged-in sender. An API key in the request is ignored. */
+    /** Identifies the logged-in sender of a request. An API key in the request is ignored. */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
      * Identifies a page's visitor by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
@@ -94,8 +94,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     /** Whether `close` was called. */
     readonly closed: boolean
     /**
-     * Returns the use cases for operators over other ports, such as the ports on your own connection to PostgreSQL: their changes, emails
-     * and audit records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
+     * Returns the operator use cases over other ports, such as the ports on your own connection to PostgreSQL: their changes, emails and
+     * audit records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
      * call rejects, roll back. Emails are sent within ten seconds of the commit, or by `sendMails`. Refuses with `malformed` if any port
      * other than `copyableRecords` is missing.
      *

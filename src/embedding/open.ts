@@ -84,7 +84,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options),
     ...passkeys,
-    // Counts of audit records are queued only if background work writes them later.
+    // Audit record counts are queued only if background work writes them later.
     auditBatched: runs,
     onMailQueued: () => background?.wakeMailing(),
   }
@@ -132,7 +132,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   return registerUseCases(kennel, gate.admit(methods))
 }
 
-/** Returns the custom parts. */
+/** Returns the custom parts that replace Kennel's own parts. */
 function replacements({ parts = {} }: AnyOptions) {
   const { clock, randomness, hasher, passwordBlocklist, auditSinks, admitAccount, previousAccounts } = parts
   return {

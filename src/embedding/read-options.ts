@@ -68,9 +68,7 @@ function optionErrors({ members, errors: taken }: GivenOptions, readings: Readin
   ]
 }
 
-/**
- * Returns the function that maps a setting to the name of its option: for `permissionsFile`, this is `permissions` if that option is given.
- */
+/** Returns the function that maps a setting to its option name; `permissionsFile` becomes `permissions` if that option is given. */
 function namingIn({ permissions }: JsonObject): Naming {
   return (setting) => (setting === 'permissionsFile' && permissions !== undefined ? 'permissions' : setting)
 }
@@ -152,7 +150,7 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   try {
     return SETTINGS[name].read.option(value, ADAPTER_RULES)
   } catch {
-    // A proxy or a getter in the value threw an error.
+    // A getter or a proxy in the value threw an error.
     return { ok: false, rule: 'cannot be read', mistyped: true }
   }
 }

@@ -17,7 +17,7 @@ export type SessionCookieHeaders = {
   set(sessionKey: string, maxAge?: number): string
   /** The `Set-Cookie` header that deletes the cookie. */
   clear(): string
-  /** Returns the session key in a `Cookie` header; returns `undefined` if the header has no such cookie or two of them. */
+  /** Returns the session key in a `Cookie` header; returns `undefined` if this cookie is missing or occurs more than once. */
   read(header: string | null | undefined): string | undefined
 }
 

@@ -6,7 +6,7 @@ const write = (level: LogLevel) => (event: string, fields?: LogFields) => {
   standardOutput(2).write(asText({ at: Date.now(), level, event, fields }))
 }
 
-/** The log that is used if no log is given: warnings and errors are written to standard error in readable lines. */
+/** The default log: writes warnings and errors to standard error in readable lines. */
 export const STANDARD_ERROR_LOG: Log = {
   ...SILENT_LOG,
   warn: write('warn'),

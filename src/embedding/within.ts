@@ -40,7 +40,7 @@ function storeOf(given: StoreWithin): Store {
   return { ...(ports as StoreWithin), ready: async () => undefined, close: async () => undefined }
 }
 
-/** Every port is required: for a missing port, the port of the Kennel instance would write outside the transaction. */
+/** Every port is required, because a missing port would be replaced by the Kennel instance's own, which writes outside the transaction. */
 function errorsIn(store: PartialStore): string[] {
   const missing = OPTIONAL_PORTS.filter((name) => name !== 'copyableRecords' && store[name] === undefined)
   return [...missing.map((name) => `store has no ${name}`), ...storeErrors(store)]
@@ -58,10 +58,10 @@ function useCasesOver({ audit, ...store }: Store, parts: Parts): OperatorUseCase
     loadSecretSeal: async () => parts.secretSeal,
     ...portsOf({ ...store, audit }),
     auditSinks: parts.auditSinks.map((sink) => (sink === parts.auditLog ? audit : sink)),
-    // The next flush would come after the end of the transaction.
+    // The next flush would run after the transaction has ended.
     auditBatched: false,
     onAuditLost: rethrow,
-    // Nothing to wake up yet: other connections can read the email only after the commit.
+    // No wake-up is needed yet, because other connections can read the email only after the commit.
     onMailQueued: undefined,
     log: { ...SILENT_LOG, error: (_, { error } = {}) => rethrow(error) },
   })

@@ -8,7 +8,7 @@ import type { PageOrder } from '../domain/page-limit.js'
 /** An account to insert; the store assigns the ID. */
 export type NewAccount = {
   readonly email: Email
-  /** The email as it was entered, if it differs from `email`. */
+  /** The email as entered, if it differs from `email`. */
   readonly enteredEmail?: Email
   readonly passwordHash?: PasswordHash
   readonly createdAt: Instant
@@ -41,7 +41,7 @@ export type PasswordChange = {
 export type EmailChange = {
   readonly id: AccountId
   readonly email: Email
-  /** The email as it was entered, if it differs from `email`. */
+  /** The email as entered, if it differs from `email`. */
   readonly enteredEmail?: Email
 }
 

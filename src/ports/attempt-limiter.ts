@@ -35,6 +35,6 @@ export type AttemptLimiter = {
    * account from each network. Afterwards, the full limit is available again.
    */
   clear(names: readonly string[]): Promise<void>
-  /** Removes at most `limit` counts whose window has ended by `at`; returns how many were removed. */
+  /** Removes at most `limit` counts whose window has ended by `at`; returns the number removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -32,8 +32,8 @@ export type AuditPageRequest = {
 /** The audit log of a store. After a record is added, only its `count` can change until the record is removed. */
 export type AuditLog = {
   /**
-   * Stores the record. If a record with the same `countKey` exists, the call only adds `record.count` to the `count` of the existing
-   * record. Atomic: calls by any number of callers, in any number of processes, leave one record and lose no count.
+   * Stores the record. If a record with the same `countKey` exists, the call only adds `record.count` to the `count` of the existing record.
+   * Atomic: concurrent calls, even from several processes, leave one record and lose no counts.
    */
   append(record: AuditRecord): Promise<void>
   /**
@@ -42,11 +42,11 @@ export type AuditLog = {
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**
-   * Permanently removes the client's data (`withoutClient`) from those records of the account in which the client is the account's own
+   * Permanently removes the client's data (`withoutClient`) from the account's records, but only if the client was the account's own
    * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep the
    * client's data. A second call is harmless.
    */
   forget(accountId: AccountId): Promise<number>
-  /** Removes at most `limit` records older than `before`, the oldest first; returns the number of removed records. */
+  /** Removes at most `limit` records older than `before`, the oldest first; returns the number removed. */
   purge(before: Instant, limit: number): Promise<number>
 }

@@ -43,7 +43,7 @@ export type RecordKind = keyof RecordOf
 /** Kinds of records whose IDs come from a counter. */
 export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
 
-/** All kinds of records, in the order in which `put` is called: each record is put after the records to which it refers. */
+/** All kinds of records, in the order in which `put` is called: each record is put after the records it refers to. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   ...(['role', 'account', 'proof', 'session', 'revocation', 'pet', 'idempotencyKey'] as const),
   ...(['apiKey', 'project', 'mailJob', 'auditRecord', 'counter'] as const),

@@ -47,7 +47,7 @@ export function changePorts<Part extends StorePart>(
   }
 }
 
-/** Adds the fallback of each optional call that the port lacks. */
+/** Adds the fallback for each missing optional call. */
 export function completePort<Port extends object>(port: Port, name: StorePort): Port {
   const members = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
   const calls = Object.entries<Calls[string]>(STORE_CALLS[name])

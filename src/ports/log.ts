@@ -15,7 +15,7 @@ export type LogFields = {
   readonly count?: number | undefined
   readonly worker?: number | undefined
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
-  /** Why a request was refused. Never contains text from the client. */
+  /** Why a request was refused. Never contains client input. */
   readonly detail?: string | undefined
   /** Any thrown value. Logs the name, stack and causes of an error, and its message if the message is known to be safe. */
   readonly error?: unknown

@@ -22,7 +22,7 @@ export type MailQueue = {
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
   /** Returns at most `limit` unclaimed jobs that are due at `at`, with IDs above `after`. Changes nothing. */
   waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]>
-  /** Removes the listed jobs that are not claimed at `at`, and returns their IDs. Only one caller of `discard` or `claim` gets a job. */
+  /** Removes the listed jobs that are not claimed at `at`, and returns their IDs. Only one caller of `discard` or `claim` gets each job. */
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
   /** Returns all jobs for this address, including claimed and future jobs, ordered by ID. Uses an index. */
   listTo(email: Email): Promise<readonly MailJob[]>

@@ -43,7 +43,7 @@ export type MailValues = {
     readonly email: string
     /** Contains the token, so anyone who reads the link can set the password. */
     readonly link: string
-    /** How long the link is valid. */
+    /** How long the link stays valid. */
     readonly minutes: string
   }
   readonly 'password-changed': { readonly email: string }
@@ -63,9 +63,9 @@ export type MailValues = {
   readonly 'new-client': ClientNotice
   /** A refresh token was used twice, so the session that `client` had opened was ended. */
   readonly 'refresh-reused': ClientNotice
-  /** The member for the change that was made contains a text; all other members are empty. */
+  /** Only the member for the actual change contains text; all other members are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
-  /** As in `factor-changed`, only the member for the change that was made contains a text. */
+  /** As in `factor-changed`, only the member for the actual change contains text. */
   readonly 'passkey-changed': Occasion & { readonly [Change in PasskeyChange]: string }
 }
 

@@ -3,7 +3,7 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Rotation } from '../domain/identity/rotation.js'
 import type { StorePort } from './store.js'
 
-/** A request that was answered or aborted. None of these values is a text that a client can choose freely. */
+/** A request that was answered or aborted. None of these values is free text from a client. */
 export type CompletedRequest = {
   /** `other` is used for methods that are not in `REQUEST_METHODS`. */
   readonly method: RequestMethod
@@ -40,8 +40,8 @@ export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
  * The metrics of the service. Every label is from a closed list, so that clients cannot add labels, and no secret can appear in a label.
- * Hosts may pass wrong values, so implementations must limit the distinct routes and statuses to fewer than a thousand, and omit labels of
- * more than a thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
+ * Hosts may pass wrong values, so implementations must limit the distinct routes and statuses to fewer than a thousand, and omit labels
+ * longer than a thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
  */
 export type Metrics = {
   /** Counts a request that was answered or aborted. */
@@ -54,9 +54,9 @@ export type Metrics = {
   refreshTried(outcome: RefreshOutcome): void
   /** Counts a session that was opened by a login or an impersonation. */
   sessionOpened(): void
-  /** Counts sessions that ended; `count` is 0 or more. */
+  /** Counts ended sessions; `count` is 0 or more. */
   sessionsEnded(ending: SessionEnding, count: number): void
-  /** Reports the number of password hashes that are waiting. */
+  /** Reports the number of waiting password hashes. */
   hashesWaiting(count: number): void
   /** Records a computed password hash: `waited` is its time in the queue, `took` the time of the computation. */
   hashComputed(times: { readonly waited: Milliseconds; readonly took: Milliseconds }): void

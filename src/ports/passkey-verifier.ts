@@ -13,7 +13,7 @@ export type PasskeyOwner = {
 export type PasskeyResponse = {
   readonly id: PasskeyId
   readonly challenge: string
-  /** The user handle; absent in a registration, and if the authenticator returned none. */
+  /** The user handle; absent in a registration, or if the authenticator returned none. */
   readonly handle?: string
 }
 

@@ -5,7 +5,7 @@ export type HashCost = { readonly logN: number; readonly r: number; readonly p: 
 
 /** How a hasher classifies a string. */
 export type Recognised =
-  /** A hash that `verify` can check, in its stored form, which may differ from the string that was read. */
+  /** A hash that `verify` can check, in the form to store, which may differ from the input. */
   | { readonly kind: 'hash'; readonly hash: PasswordHash }
   /** A known format with a higher cost than `verify` allows; `limit` is a clause that states the allowed cost. */
   | { readonly kind: 'too-costly'; readonly limit: string }

@@ -11,7 +11,7 @@ export type Idempotency = {
   /** A fingerprint of the request, equal for equal requests. */
   readonly fingerprint: string
   readonly at: Instant
-  /** From this time on, the key can be used for a different request. */
+  /** From this time on, the key can be reused for a different request. */
   readonly until: Instant
 }
 
@@ -55,6 +55,6 @@ export type Pets = {
    * `repeated`.
    */
   remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
-  /** Removes at most `limit` idempotency keys whose `until` is not after `at`; returns how many were removed. */
+  /** Removes at most `limit` idempotency keys whose `until` is not after `at`; returns the number removed. */
   purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
 }

@@ -14,13 +14,13 @@ export type PreviousAnswer =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'unknown' }
 
-/** A previous system, whose accounts move to Kennel when their users first log in. */
+/** A previous system whose accounts move to Kennel when their users first log in. */
 export type PreviousAccounts = {
   /**
-   * Verifies the email as it was entered, without surrounding white space, and the password exactly as it was sent. Rejects if the system
-   * does not answer; the login then fails like a login with a wrong password, and the error is logged. After 5,000 ms, `signal` is aborted
-   * and the call counts as rejected. Called in each login with an email that no account has, or whose account was not completed because the
-   * process ended; also concurrently.
+   * Verifies the email as entered, without surrounding white space, and the password exactly as it was sent. Rejects if the system does not
+   * answer; the login then fails as with a wrong password, and the error is logged. After 5,000 ms, `signal` is aborted and the call counts
+   * as rejected. Called, possibly concurrently, for each login whose email has no account, or only an account that an interrupted process
+   * left incomplete.
    */
   verify(email: Email, password: string, signal: AbortSignal): Promise<PreviousAnswer>
 }

@@ -29,7 +29,7 @@ export type ProvenInsertion =
  * copies or deeply frozen.
  */
 export type Proofs = {
-  /** Stores the proof, but stores nothing if the proof has an account that does not exist. Replaces a proof with the same ID. */
+  /** Stores the proof, unless the proof's account does not exist. Replaces a proof with the same ID. */
   issue(proof: Proof): Promise<void>
   /**
    * Replaces the secrets of a proof, sets `attempts` to 0, and returns the proof. Returns `undefined` if the proof was used up or removed,
@@ -46,24 +46,21 @@ export type Proofs = {
   attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined>
   /** Uses up a valid proof with the purpose `login`. */
   consume(use: ProofUse): Promise<'consumed' | 'spent'>
-  /**
-   * Uses up a valid proof of a sign-up or an invitation, and inserts the account, in one atomic change. See `Accounts.insert`.
-   */
+  /** Uses up a valid sign-up or invitation proof, and inserts the account, in one atomic change. See `Accounts.insert`. */
   createAccount(proven: ProvenAccount): Promise<ProvenInsertion>
   /**
-   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, all in one atomic
-   * change. With the proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See
-   * `Accounts.changeEmail`.
+   * Uses up a valid email-change proof, sets its account's email, increments the epoch, and stores `undo`, all in one atomic change. With the
+   * proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
    */
   changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'>
   /**
-   * Uses up a valid proof that restores the previous email of its account, and every proof for undoing a later change, so that a thief
-   * cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
+   * Uses up a valid proof that restores the account's previous email, and every proof that could undo a later change, so that a thief cannot
+   * take the account back. Sets the email and increments the epoch, unless the email is taken.
    */
   undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
   /**
-   * Uses up a valid proof of a password reset, sets the password of its account, and increments the epoch, in one atomic change. Also removes
-   * all other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
+   * Uses up a valid password-reset proof, sets its account's password, and increments the epoch, in one atomic change. Also removes all other
+   * `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
   /** Returns the proof with this ID, whether it is valid or not. */
@@ -74,6 +71,6 @@ export type Proofs = {
   listOf(accountId: AccountId): Promise<readonly Proof[]>
   /** Removes a proof. Only one concurrent caller gets `removed`; a removal and a call that uses up the proof never both succeed. */
   remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'>
-  /** Removes at most `limit` proofs that have expired by `at`; returns how many were removed. */
+  /** Removes at most `limit` proofs that have expired by `at`; returns the number removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -10,11 +10,9 @@ export type StatelessLogin = {
   readonly epoch: Epoch
 }
 
-/** Stateless mode: revoked logins, read at every request, and the current token pair of each login, read at every refresh. */
+/** Stateless mode: revoked logins, read on every request, and the current token pair of each login, read on every refresh. */
 export type Revocations = {
-  /**
-   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted, is disabled or has a new epoch. ONE indexed read.
-   */
+  /** Resolves with `true` if the login is revoked at `at`, or if its account is deleted, is disabled or has a new epoch. One indexed read. */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document. For `rotated`, stores the pairs; for
@@ -27,6 +25,6 @@ export type Revocations = {
    * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, even across processes.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
-  /** Removes at most `limit` logins whose revocation or pairs have expired by `at`; returns how many were removed. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired by `at`; returns the number removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

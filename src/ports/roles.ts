@@ -9,8 +9,8 @@ export type Roles = {
   /** Returns all roles, sorted by key. */
   list(): Promise<readonly Role[]>
   /**
-   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role. API keys that are revoked or
-   * expired lose the role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
+   * Removes a role; returns `held` if the role is assigned to an account, or to an API key that is valid at `at`. API keys that are revoked
+   * or expired lose the role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
    */
   remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'>
   /** Any number of concurrent calls create only one assignment. */

@@ -20,7 +20,7 @@ export type SessionKeys = {
 export type ProofSecrets = {
   /** Returns a new secret of 256 random bits, for a link or for the cookie of the requesting browser. */
   fresh(): ProofSecret
-  /** Returns a new code of 8 characters (40 random bits) for people to type. */
+  /** Returns a new code of 8 characters (40 random bits) that users can type. */
   freshCode(): string
   /** SHA-256, base64url. */
   digest(secret: string): ProofDigest

@@ -58,9 +58,9 @@ export type Sessions = {
   /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
-   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed
-   * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
-   * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
+   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed when
+   * the call began, and no session opened after the call's first effect became visible. Does not change the epoch. Returns how many of the
+   * ended sessions were active at `at`; concurrent calls count each session once.
    */
   endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
@@ -72,8 +72,8 @@ export type Sessions = {
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes at most `limit` sessions that have expired by `at`, the oldest first; returns how many were removed. May return early if the
-   * signal is aborted; a store that reads more sessions than it removes should return early.
+   * Removes at most `limit` sessions that have expired by `at`, the oldest first; returns the number removed. May return early if the signal
+   * is aborted; a store that reads more sessions than it removes should return early.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

@@ -31,9 +31,9 @@ export type TokenFormat = {
   seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined>
   /**
    * Verifies a token and returns its claim set. Rejects if the string is not an authentic token, if possible with a TokenError. Never fetches
-   * a URL that is named in the token.
+   * a URL named in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>
-  /** Returns a short description, for the log, of an error that `open` threw; contains no part of the token. */
+  /** Returns a short description of an error that `open` threw, for the log; contains no part of the token. */
   describe(error: unknown): string
 }

@@ -47,7 +47,7 @@ export async function serveMetrics(
   }
 }
 
-/** Opens the socket of the service. The socket responds with 503 until `server.serve` is called. */
+/** Opens the service's socket. The socket responds with 503 until `server.serve` is called. */
 export type ListeningServer = {
   readonly server: BoundServer
   /** The origin of the socket, such as `http://127.0.0.1:3000`. */
@@ -64,7 +64,7 @@ export async function listen(
   return { server, address: localOrigin(server.host, server.port) }
 }
 
-/** Completes the requests that have begun, and logs a warning if the grace period was too short. */
+/** Completes the running requests, and logs a warning if the grace period was too short. */
 export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before all requests were answered: SHUTDOWN_GRACE was too short')

@@ -41,7 +41,7 @@ export async function openServiceStore(
   const store = await openStore(settings, {
     log,
     create,
-    // If the files of the package were replaced while the primary runs, a worker that replaces a dead worker belongs to the newer release.
+    // If the package's files are replaced while the primary runs, a replacement worker runs the newer release.
     upgrade: isPrimary,
     ...(isPrimary && { serving: { clock: systemClock, log } }),
     onCreated: logCreated(log),

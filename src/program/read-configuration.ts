@@ -4,7 +4,7 @@ import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
 import { typedPath } from '../configuration/environment.js'
 import { loadSettings, type EnvironmentSettings } from '../configuration/from-environment.js'
 
-/** Generates a development passphrase with 256 bits of the system's randomness, and validates passphrases. */
+/** Generates a development passphrase from 256 bits of system randomness, and validates passphrases. */
 export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness), passphraseError }
 
 /**

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url'
 const POSITION = /(?<![\w.-])([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 
 /**
- * Makes stack traces show the files and lines of src. `folder` contains the bundle and its source maps. A source map is read for the first
- * stack trace that needs it, whereas Node's `process.setSourceMapsEnabled` reads each map with its file at every start. A frame without a
- * source position stays unchanged.
+ * Makes stack traces show the files and lines of src. `folder` contains the bundle and its source maps. A source map is read only when a
+ * stack trace first needs it, whereas Node's `process.setSourceMapsEnabled` reads each file's map at every start. A frame without a source
+ * position stays unchanged.
  */
 export function showSourceLines(folder: string): void {
   const begin = `${pathToFileURL(folder).href}/`

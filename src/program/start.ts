@@ -18,7 +18,7 @@ import { PASSPHRASES } from './read-configuration.js'
 export type Service = {
   /** The origin of the socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
-  /** Completes the running requests, ends the background work and closes the store. Another call waits for the same shutdown. */
+  /** Completes the running requests, ends the background work and closes the store. Later calls wait for the same shutdown. */
   stop(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export type Front = ProcessParts & {
   readonly address: string
   readonly metering: Metering | undefined
   compose(opened: OpenParts): Promise<Composition>
-  /** Completes the requests that have begun. */
+  /** Completes the running requests. */
   drain(): Promise<void>
   /** Resolves when the log has been written. */
   flush(): Promise<void>

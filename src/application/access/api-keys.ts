@@ -26,9 +26,9 @@ type Parts = GivenShared<['apiKeys', 'authorize', 'assertWithin', 'audit', 'cloc
 /**
  * Creates an API key. Only the return value contains the key, because the store keeps only the digest of the key. The key is valid until it
  * is revoked or until `expiresAt`, which may be at most ten years ahead. A key becomes invalid when the account that created it is disabled
- * or deleted. During an impersonation, the creator is the actor. A key that was created with another key has the creator of that other key.
- * Assigning roles also requires the permission `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role key)
- * or `not-found` (a role that is not in the role table; then no key is created).
+ * or deleted. During an impersonation, the creator is the actor. A key created with another key has the same creator as that key. Assigning
+ * roles also requires the permission `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role key) or
+ * `not-found` (a role that is not in the role table; then no key is created).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
@@ -66,7 +66,7 @@ async function creatorOf(caller: Caller, apiKeys: ApiKeys): Promise<ApiKeyCreato
   return key?.id === caller.apiKeyId ? key.createdBy : undefined
 }
 
-/** A limit so large that one page holds the whole list. */
+/** A limit high enough to return the whole list in one page. */
 const ALL = 2 ** 31 - 1
 
 /**

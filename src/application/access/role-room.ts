@@ -18,7 +18,7 @@ export function createRoleRoom(parts: {
 }): RoleRoom | undefined {
   const { roles, tokenIssuer } = parts
   if (tokenIssuer === undefined || !roles) return undefined
-  // A role never changes, so the role table is read only for an unknown key.
+  // Roles never change, so the role table is read only for unknown keys.
   let known = new Map<RoleKey, Role>()
   return async (email, keys) => {
     if (keys.some((key) => !known.has(key)))
@@ -49,9 +49,7 @@ const LONGEST_LOGIN = {
   factor: 9_999_999_999_999,
 }
 
-/**
- * The characters that a PASETO, the longest token format, needs in addition to its claims as JSON: header, footer, signature, longer times.
- */
+/** The characters that PASETO, the longest token format, adds to the claims as JSON: header, footer, signature, longer times. */
 const BESIDES_CLAIMS = 208
 
 /**

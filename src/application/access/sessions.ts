@@ -60,7 +60,7 @@ export const revokeSessions = operation({
     ({ sessions, audit, ...parts }) =>
     async (call) => {
       const { id } = await affectedAccount(parts, call)
-      // One call ends all logins at the same moment, including tokens without a stored session and a login in progress.
+      // One call ends all logins at the same moment, including logins without a stored session and logins in progress.
       const ended = await sessions.endAllOf(id)
       if (ended === undefined) throw noSuchAccount()
       await audit.record({ event: 'session.revoke', caller: call.caller, subject: id })

@@ -30,7 +30,7 @@ export const createUser = operation({
       assertMayImport(authorize, caller, credential)
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      // This check only saves the cost of a hash; the unique index of the store prevents duplicates.
+      // This check only avoids an unnecessary hash; the store's unique index prevents duplicates.
       if (await accounts.findByEmail(email)) throw emailTaken()
       const forms = withEnteredForm(email, entry)
       if ((await roleRoom?.(shownEmail(forms), roles)) === false) throw noRoom()

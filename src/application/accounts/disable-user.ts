@@ -33,8 +33,8 @@ export const disableUser = operation({
 })
 
 /**
- * If the import of the account is unfinished, the first write replaces the time that marks such an account. If this write returns
- * `unchanged`, the import has been completed, and the account may be enabled.
+ * If the account's import is unfinished, the first write replaces the time that marks it as unfinished. If this write returns `unchanged`,
+ * the import has been completed, and the account may be enabled.
  */
 async function disableAccount(
   { accounts, clock }: Pick<Parts, 'accounts' | 'clock'>,
@@ -49,9 +49,9 @@ async function disableAccount(
 }
 
 /**
- * Allows a disabled account to log in again; earlier sessions remain ended, and earlier API keys revoked. An account that is already
- * enabled stays unchanged and keeps its sessions and keys. Refuses the call with `invalid`, `not-found` or `conflict` (the second factor of
- * an imported account is missing, and would not be required).
+ * Allows a disabled account to log in again; earlier sessions remain ended, and earlier API keys revoked. An account that is already enabled
+ * stays unchanged and keeps its sessions and keys. Refuses the call with `invalid`, `not-found` or `conflict` (an imported account lacks its
+ * second factor, so logins would not require it).
  */
 export const enableUser = operation({
   permission: ['user', 'enable'],

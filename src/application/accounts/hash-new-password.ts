@@ -29,13 +29,13 @@ export function createPasswordPolicy(parts: {
 }
 
 /**
- * Either a password or a hash from another system, but not both. A password is always plain text, even if it looks like a hash. Otherwise,
+ * Either a password or a hash from another system, but not both. A password is never treated as a hash, even if it looks like one. Otherwise,
  * a client could choose the cost of verification and bypass the length rule.
  */
 export type GivenPassword =
   | {
       readonly password: string
-      /** Set for the default passwords of the command line, to which neither the length rule nor the blocklist applies. */
+      /** Set for the command line's default passwords, to which neither the length rule nor the blocklist applies. */
       readonly anyLength?: boolean | undefined
       readonly passwordHash?: undefined
     }
@@ -86,7 +86,7 @@ export function createHashNewPassword(parts: {
   }
 }
 
-/** A runtime check for callers from JavaScript. */
+/** A runtime check for JavaScript callers. */
 function assertOne({ password, passwordHash }: GivenPassword): void {
   if ((password === undefined) !== (passwordHash === undefined)) return
   throw new Refusal('malformed', [
@@ -97,8 +97,8 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
 }
 
 /**
- * Returns the text that an operator typed, as a hash if it has a known hash format, otherwise as a password. Only for the command line: a
- * client that could choose a hash could make every login expensive.
+ * Returns an operator's input as a hash if it has a known hash format, otherwise as a password. Only for the command line: a client that
+ * could choose a hash could make every login expensive.
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }

@@ -6,9 +6,7 @@ import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
 import type { SecretSeal } from '../../ports/secret-seal.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/**
- * Loads the seal for the secrets of second factors. Derives its keys at the first call, because most imports and commands do not need them.
- */
+/** Loads the seal for second-factor secrets. Derives its keys at the first call, because most imports and commands do not need them. */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
 /** The dependencies needed to import second factors. */
@@ -43,7 +41,7 @@ export async function factorParts(parts: ImportFactorParts): Promise<FactorParts
 
 /**
  * Adds the factor to the account that was just inserted, or that an interrupted or concurrent import of the same email has inserted; then
- * enables the account, unless it stays disabled. May run concurrently, also in several processes, and again after any call has failed.
+ * enables the account, unless it stays disabled. May run concurrently, even in several processes, and may be repeated after a failed call.
  * Resolves with `inserted` if the account was inserted or completed.
  */
 export async function addImportedFactor(
@@ -66,7 +64,7 @@ type Disabling = { readonly createdAt: Instant; readonly disabledAt?: Instant }
 
 type ImportedAccount = Disabling & Pick<Account, 'secondFactor'>
 
-/** Returns whether the import must still activate the second factor or enable the account. */
+/** Returns whether the import still has to activate the second factor or enable the account. */
 export function isUnfinishedImport(account: ImportedAccount): boolean {
   return lacksImportedFactor(account) || isEnabledLater(account)
 }

@@ -32,13 +32,13 @@ const idOrEmail = that<AccountId | string>(
 )
 
 const input = fields({
-  /** Only accounts whose emails begin with this text, regardless of case. */
+  /** Only accounts whose emails begin with this string, regardless of case. */
   email: optional(text),
-  /** Only accounts with this role of the role table. */
+  /** Only accounts with this role from the role table. */
   role: optional(text),
   /** Only disabled accounts. */
   onlyDisabled: optional(flag),
-  /** The last account of the previous page: its ID, or its email in a search. The account may have been deleted since. */
+  /** The last account of the previous page: its ID, or its email in a search. This account may have been deleted in the meantime. */
   after: optional(idOrEmail),
   limit: count,
   /** The sort order of a list by ID; not allowed in a search. */
@@ -140,7 +140,7 @@ export const listDuplicateUsers = operation({
               { ...summaryOf(account), canonicalEmail },
             ])
       }
-      // An account is not a duplicate if no other account with its email is left.
+      // An account is no longer a duplicate once no other account has its email.
       const shared = [...groups].filter(([, users]) => users.length > 1)
       return shared.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, users]) => users)
     },

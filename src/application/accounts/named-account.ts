@@ -35,12 +35,12 @@ export async function affectedAccount(
   return account
 }
 
-/** Validates text for `namedAccount`, so that errors in the text can be reported together with errors in other fields. */
+/** Validates a string for `namedAccount`, so that its errors can be reported together with errors in other fields. */
 export function accountName(text: string): Parsed<unknown> {
   return accountIdIn(text) === undefined ? email(text) : accepted(text)
 }
 
-/** Returns the account ID if the text is an account ID. An email is never a number, because every email contains an `@`. */
+/** Returns the account ID if the string is one. An email is never a number, because every email contains an `@`. */
 export function accountIdIn(text: string): AccountId | undefined {
   return positiveIntegerIn(text) as AccountId | undefined
 }

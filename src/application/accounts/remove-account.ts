@@ -13,7 +13,7 @@ export type RemoveAccountParts = GivenShared<
   ['apiKeys', 'auditLog', 'mailQueue']
 >
 
-/** The cause of a removal, for the audit log. */
+/** Why an account is removed, for the audit log. */
 export type Removal = {
   readonly event: Extract<AuditEntry['event'], 'user.delete' | 'account.delete'>
   readonly caller: Caller
@@ -33,7 +33,7 @@ export async function removeAccount(
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
-    // A pending count that is written after the erasure would restore the erased address.
+    // A pending count written after the erasure would restore the erased address.
     await parts.audit.flush()
     await parts.auditLog?.forget(id)
   }

@@ -71,7 +71,7 @@ const functionOf = that<(account: Account) => unknown>(
   (value) => typeof value === 'function',
 )
 
-/** Returns a function that also checks the result of the caller's function. */
+/** Wraps the caller's function to check its results. */
 const passwordOf: Parser<MakePassword> = (value, field, errors) => {
   const make = functionOf(value, field, errors)
   return (account) => {

@@ -16,7 +16,7 @@ export type AuditEntry = {
   readonly event: AuditEvent
   readonly caller: Caller
   readonly subject?: AccountId | undefined
-  /** The affected object, such as `role:editor` or `apikey:3`. Never contains text that a client chose freely. */
+  /** The affected object, such as `role:editor` or `apikey:3`. Never contains free text from a client. */
   readonly what?: string
   readonly outcome?: AuditRecord['outcome']
   readonly client?: ClientContext | undefined
@@ -139,12 +139,12 @@ export type AuditBatch = {
 
 export type CountedRecord = AuditRecord & { readonly count: number; readonly countKey: string }
 
-/** The maximum number of queued keys, in case attackers use many addresses; when it is reached, each event is written immediately. */
+/** The maximum number of queued keys, in case attackers use many addresses; once it is reached, each event is written immediately. */
 const MOST = 1_000
 /** The maximum number of concurrent writes; with more writes, the last write would wait too long for a connection. */
 const TOGETHER = 200
 
-/** Combines a flood of events into few writes, which are lost if the process dies before `flush`. `append` must not reject. */
+/** Combines many events into few writes, which are lost if the process dies before `flush`. `append` must not reject. */
 export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
   const added = new Map<string, CountedRecord>()
   let writing = Promise.resolve()

@@ -69,7 +69,7 @@ export const changePassword = identityOperation({
 
 type Passwords = { readonly password: string; readonly newPassword: Password }
 
-/** The refusal names every broken rule. The current password is verified later. */
+/** The refusal names every violated rule. The current password is verified later. */
 async function readPasswords(
   texts: ReturnType<typeof FORM.read>,
   email: Email,
@@ -90,8 +90,8 @@ function differing(judged: Parsed<Password>, current: Password | undefined): Par
 }
 
 /**
- * Resolves with `undefined` if the password is wrong (the only result that counts as a failed attempt). If another call changed the
- * password first, the result has no account.
+ * Resolves with `undefined` if the password is wrong (the only result that counts as a failed attempt). If another call changed the password
+ * first, the result contains no account.
  */
 async function change(
   parts: Parts,

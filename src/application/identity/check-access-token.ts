@@ -37,7 +37,7 @@ export type CheckAccessToken = (
   options?: { readonly expired: 'refused' | 'accepted' },
 ) => Promise<AccessToken | undefined>
 
-/** Needs only the token and the clock, and does not read the store. */
+/** Checks only the token and the clock, without reading the store. */
 export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Clock }): CheckAccessToken {
   const { tokens, clock } = parts
   return async (token, options) => {

@@ -7,7 +7,7 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import { claimsOf, unexpiredClaims } from './check-access-token.js'
 import { formText, formParser, type CheckedCredentials } from './presented.js'
 
-/** The permission and the input that a refresh needs, in all modes. */
+/** The permission and the input of a refresh, in all modes. */
 export const REFRESH = {
   permission: ['auth', 'refresh'],
   input: formParser({ refreshToken: formText }),

@@ -28,7 +28,7 @@ export function validFactor({ session, account, actorFactor }: Active): Instant 
   return factor === (actor ? actorFactor : account.secondFactor) ? factor : undefined
 }
 
-/** Returns the identity of a login with the roles that apply in it. */
+/** Returns a login's identity, with the roles that apply to this login. */
 export function identityOf(active: Active & { account: Account }, factorRoles?: FactorRoles): Identity {
   const { account, session } = active
   const { id: accountId, epoch } = account
@@ -49,7 +49,7 @@ export function identityOf(active: Active & { account: Account }, factorRoles?: 
   }
 }
 
-/** Returns the identity members for a login with a second factor that was confirmed at this time. */
+/** Returns the identity members for a login whose second factor was confirmed at this time. */
 export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor' | 'factorSince'> {
   return since === undefined ? {} : { factor: true, factorSince: since }
 }

@@ -61,7 +61,7 @@ function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
     sessionId: session.id,
     tokenId: `${session.current.pairId}.${kind}`,
     issuedAt,
-    // A token that is signed in the last second of a session also needs a positive lifetime.
+    // A token signed in a session's last second still needs a positive lifetime.
     expiresAt: Math.max(expiresAt, issuedAt + 1),
     ...(actor && { actor: { accountId: actor.accountId, email: actor.email } }),
   }

@@ -13,7 +13,7 @@ import { presentedInput, type CheckedCredentials } from './presented.js'
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** The permission and the input that a logout needs, in all modes. */
+/** The permission and the input of a logout, in all modes. */
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**
@@ -49,7 +49,7 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
-/** Resolves with the active session to end, or with `undefined` if none is left. */
+/** Resolves with the active session to end, or with `undefined` if there is none. */
 async function sessionOf(
   parts: Parts,
   { accessToken, sessionKey, client }: CheckedCredentials,

@@ -17,16 +17,16 @@ import type { LimitedPreviousAccounts } from '../infrastructure.js'
 /** A login whose email has no account, or only an account from an interrupted import. */
 type UnknownLogin = {
   readonly email: Email
-  /** The email as it was entered. */
+  /** The email as entered. */
   readonly entered: Email
   readonly password: string
   readonly client: ClientContext | undefined
 }
 
 /**
- * Creates the account of a user whom the previous system knows, with the password of this login. Resolves with the account that now has the
- * email. The caller must still verify the password, because a concurrent login may have created the account with a different password.
- * Resolves with `undefined` if the previous system rejects the login or does not answer.
+ * Creates an account for a user of the previous system, with the password from this login. Resolves with the account that now has the email.
+ * The caller must still verify the password, because a concurrent login may have created the account with a different password. Resolves with
+ * `undefined` if the previous system rejects the login or does not answer.
  */
 export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
 
@@ -62,7 +62,7 @@ async function recordMove(
   for (const { key } of roles) await audit.record({ event: 'role.assign', what: `role:${key}`, ...entry })
 }
 
-/** An outage is answered like a wrong password: a different reply would show that no account has the email. */
+/** An outage gets the same reply as a wrong password: a different reply would show that no account has the email. */
 async function answerOf(
   previousAccounts: LimitedPreviousAccounts,
   { entered, password }: UnknownLogin,

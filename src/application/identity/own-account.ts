@@ -27,7 +27,7 @@ export function assertLogin(identity: Identity): LoggedIn {
   return { ...identity, sessionId, epoch, endsAt }
 }
 
-/** Returns the login of the caller. Refuses with `forbidden` a caller who acts as another account. */
+/** Returns the caller's login. Refuses with `forbidden` a caller who acts as another account. */
 export function assertOwnLogin(identity: Identity): LoggedIn {
   const login = assertLogin(identity)
   if (login.actor) throw whileImpersonating()
@@ -38,7 +38,7 @@ export function whileImpersonating(): Refusal {
   return refuse('forbidden', 'Forbidden', 'This is not possible while you are acting as another account.')
 }
 
-/** The caller of an operation on the caller's own account. */
+/** The caller of an operation on their own account. */
 export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
 /** The checks of an operation with a form; `read` returns the members of the form. */
@@ -47,7 +47,7 @@ export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
 }
 
 /**
- * Resolves with the caller's own login and the checked form of the input. Refuses the call with the first of these codes that applies:
+ * Resolves with the caller's own login and the validated form of the input. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or does not have the permission;
  * - `malformed`: a member of the form has the wrong type.
@@ -121,8 +121,8 @@ async function withoutPassword(
 }
 
 /**
- * Requires the caller's password; the parsed value is a function that verifies it like `isOwnPassword`. The owner of an account without a
- * password sends none, and needs a fresh login instead; see `withoutPassword`.
+ * Requires the caller's password; the parsed value is a function that verifies it like `isOwnPassword`. If the account has no password, none
+ * is sent and a fresh login is required; see `withoutPassword`.
  */
 export async function passwordCheck(
   parts: OwnPasswordParts,
@@ -140,7 +140,7 @@ type OwnProofParts = OwnPasswordParts & {
   readonly proveFactor?: ProveFactor | undefined
 }
 
-/** A password, and a code of the second factor. */
+/** A password and a second-factor code. */
 export const ownProof = formParser({ password: optional(text), code: optional(text) })
 type OwnProof = { readonly password?: string | undefined; readonly code?: string | undefined }
 
@@ -161,8 +161,7 @@ export async function provenAccount(
 ): Promise<Account> {
   const { password } = parseFields({ password: parseRequired(form.password, accepted) })
   const isRight = await isOwnPassword(parts, caller, { password, client })
-  // The account is read after the password check; otherwise, if another call has removed the account, the refusal would say that the
-  // password is wrong.
+  // The account is read after the password check; otherwise, if another call had removed the account, the refusal would blame the password.
   const account = await ownAccount(parts, caller)
   const { accountId: id, email } = caller
   // The password is checked first, because checking a code uses it up.
@@ -178,8 +177,8 @@ export async function provenAccount(
 }
 
 /**
- * Resolves with the caller's own login and account when the caller has proved the password and the code. The owner of an account without a
- * password sends neither, and needs a fresh login instead; see `withoutPassword`. Refuses the call with the codes of `ownLogin`, then with
+ * Resolves with the caller's own login and account once the password and the code are verified. If the account has no password, both are
+ * omitted and a fresh login is required; see `withoutPassword`. Refuses the call with the codes of `ownLogin`, then with
  * `fresh-login-required`, and then with the codes of `provenAccount`.
  */
 export async function provenLogin(
@@ -195,7 +194,7 @@ export async function provenLogin(
 
 type ProofMember = 'password' | 'code' | 'resetToken' | 'token' | 'passkey' | 'credential'
 
-/** Returns the refusal for a wrong password, code, token or passkey; for the client, the refusal is the same for every cause. */
+/** Returns the refusal for a wrong password, code, token or passkey; the client gets the same refusal for every cause. */
 export function notValid(field: ProofMember, detail?: string): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }], detail)
 }

@@ -11,7 +11,7 @@ import { formParser, presentedInput } from './presented.js'
 
 /** A session as its user sees it, without its key, digest or token data. */
 export type OwnSession = {
-  /** Identifies the session, but does not prove anything. */
+  /** Identifies the session, but gives no access. */
   readonly id: SessionId
   readonly createdAt: Instant
   /** The time of the login or of the last refresh. */
@@ -73,7 +73,7 @@ function ownSessionOf(session: Session, login: LoggedIn): OwnSession {
   }
 }
 
-/** How many sessions were ended, and whether the caller's session is among them. */
+/** How many sessions were ended, and whether the caller's own session is among them. */
 export type EndedSessions = { readonly ended: number; readonly current: boolean }
 
 /**

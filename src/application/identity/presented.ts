@@ -17,7 +17,7 @@ import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-
 
 /** The credentials of a request. A credential that was not sent is absent. */
 export type Presented = {
-  /** The text of the token, or the result of `checkAccessToken`. */
+  /** The token as a string, or the result of `checkAccessToken`. */
   readonly accessToken?: string | AccessToken | undefined
   /** The content of the session cookie; ignored in stateless mode. */
   readonly sessionKey?: string | undefined
@@ -44,7 +44,7 @@ export type CheckedInput<Input> = Input extends { readonly presented: Presented 
   : CheckedCredentials
 
 /**
- * If an access token is passed as text, checks it before the function runs. A token that has already been checked is not checked again.
+ * If an access token is passed as a string, checks it before the function runs. A token that has already been checked is not checked again.
  * Refuses in the same cases as `CheckAccessToken`.
  */
 export function withCheckedToken<Input extends object, Answer>(
@@ -69,10 +69,10 @@ export function withCheckedToken<Input extends object, Answer>(
   }
 }
 
-/** Checks that an operation calls itself, so that it determines the order of its refusals. */
+/** Checks that an operation performs itself, so that it controls the order of its refusals. */
 export type Checks<Input, Members = unknown> = {
   readonly assertPermitted: AssertPermitted
-  /** Returns the checked form of the input; refuses with `malformed`. */
+  /** Returns the validated form; refuses with `malformed`. */
   readonly read: (input: CheckedInput<Input>) => Members
 }
 
@@ -81,11 +81,11 @@ type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 
 /** Parses credentials and leaves the form unchecked until `read` is called. */
 export type FormParser<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
-  /** Returns the checked form. Refuses with `malformed`; the refusal names every member with the wrong type. */
+  /** Returns the validated form. Refuses with `malformed`; the refusal names every member with the wrong type. */
   readonly read: (input: Unread<S>) => Members<S>
 }
 
-/** A form member that has already been parsed. The operation reports the parsing errors after it has checked the credentials. */
+/** A form member that has already been parsed. Parsing errors are reported after the credentials are checked. */
 class ReadMember {
   readonly value: unknown
   readonly errors: readonly FieldError[]
@@ -97,7 +97,7 @@ class ReadMember {
   }
 }
 
-/** Returns a parser for credentials and a form. `read` also parses an input that was not parsed before, such as an HTTP body. */
+/** Returns a parser for credentials and a form. `read` also parses inputs that have not been parsed yet, such as an HTTP body. */
 export function formParser<S extends Shape>(shape: S): FormParser<S> {
   const members = Object.entries(shape)
   const unread = members.map(([name, parse]) => {

@@ -79,7 +79,7 @@ async function recordMisuse(
   active: ActiveSession,
   { cookie, client }: Pick<Presentation, 'cookie' | 'client'>,
 ): Promise<void> {
-  // A missing cookie does not count as a mismatch.
+  // A missing cookie is not a mismatch.
   if (kind === 'mismatched' && cookie !== undefined) await audit.tally(mismatch(active, client))
   if (kind !== 'replayed') return
   await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
@@ -92,8 +92,8 @@ async function recordMisuse(
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 
 /**
- * Audits that the service sent a current pair again, but to a different network than at the last refresh: the client may be a moving laptop
- * or a thief. Audits at most once a minute for each session, across all processes.
+ * Audits that the current pair was sent again, but to a different network than at the last refresh: the client may be a moving laptop or a
+ * thief. Audits at most once a minute for each session, across all processes.
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Pick<Parts, 'attempts' | 'audit'>,

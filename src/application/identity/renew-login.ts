@@ -28,7 +28,7 @@ function confirmationOf({ account, at }: Confirmed): NonNullable<RotationRequest
   return factor === undefined ? { proved: { at } } : { proved: { at, factorAt: at }, factor }
 }
 
-/** A confirmation is tried again if a refresh has changed the session in the meantime. */
+/** A confirmation is retried if a refresh has changed the session in the meantime. */
 const MAX_TRIES = 10
 
 /**
@@ -60,7 +60,7 @@ async function tryToRenew(
   const key = presented.sessionKey as SessionKey
   const cookie = { key, digest: parts.sessionKeys.digest(key) }
   const { current, previous, proved } = session
-  // The clocks of processes differ, so only a confirmation that spent the same cookie counts as concurrent.
+  // Processes' clocks differ, so only a confirmation that spent the same cookie counts as concurrent.
   const isConfirmed = proved?.at === current.issuedAt && cookie.digest === previous?.keyDigest
   const shared = isConfirmed ? currentKey(parts, session, cookie) : undefined
   if (shared) return await parts.issue(active, shared)
@@ -87,7 +87,7 @@ export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: 
   }
 }
 
-/** The cookie of a request, and its digest. */
+/** A request's cookie and its digest. */
 type PresentedCookie = { readonly key: SessionKey; readonly digest: KeyDigest }
 
 /** The credentials that a client sends to get the next generation. */
@@ -113,7 +113,7 @@ export async function rotateSession(
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
   const network = rateLimitKey(client?.address)
-  // Without the right cookie, `rotate` cannot succeed, but it still ends the session if the token was already used.
+  // Without the right cookie, `rotate` cannot succeed, but it still ends the session if the token was used before.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const rotation = await parts.sessions.rotate({
     sessionId: session.id,
@@ -131,7 +131,7 @@ export async function rotateSession(
   return { rotation, nextKey }
 }
 
-/** Returns the current key of the session if the cookie contains this key or the previous key. */
+/** Returns the session's current key if the cookie contains either this key or the previous key. */
 export function currentKey(
   parts: Pick<RotateSessionParts, 'sessionKeys'>,
   session: Session,

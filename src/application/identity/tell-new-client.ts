@@ -17,7 +17,7 @@ export type BegunLogin = {
 export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
 const PAGE = 100
-/** An account whose sessions fill more than this many pages is not notified, because no person has that many sessions. */
+/** An account whose sessions fill more than this many pages is not notified, because no real user has that many sessions. */
 const PAGES = 10
 
 /** Reads nothing if notices about new clients are off. */

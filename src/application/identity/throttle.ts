@@ -7,10 +7,9 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login attempt, also by HTTP Basic or with a reset token, before the work starts. Each attempt increases three counts: for the
- * account from one network (for IPv6, the /64), for the network, and for the account from all networks. Resolves with a function that
- * refunds an attempt that succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the
- * same way.
+ * Counts a login attempt, including by HTTP Basic or with a reset token, before any work starts. Each attempt increases three counts: for the
+ * account from one network (for IPv6, the /64), for the network, and for the account from all networks. Resolves with a function that refunds
+ * an attempt that succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same way.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
@@ -43,7 +42,7 @@ export function createThrottle({
 
 /**
  * Counts second-factor codes, which are always limited: within 15 minutes, five wrong codes for an account from one network and twenty from
- * all networks. At any time, three of the million possible codes are valid.
+ * all networks. At any time, three of a million possible codes are valid.
  */
 export function createCodeThrottle(parts: ThrottleParts): Throttle {
   return throttleBy(parts, (digest, network) => {
@@ -57,13 +56,13 @@ export function createCodeThrottle(parts: ThrottleParts): Throttle {
 
 const CODE_WINDOW = 15 * 60_000
 
-/** The beginning of the names of an account's counts; `account` is the digest of its email. */
+/** The prefix of the names of an account's counts; `account` is the digest of its email. */
 const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 
 /**
- * Clears an account's counts of logins and codes, so that the owner of the account can try again immediately. The counts of networks
- * remain, because they also include attempts on other accounts. The counts of reset emails also remain, because they protect a mailbox.
+ * Clears an account's counts of logins and codes, so that the owner of the account can try again immediately. Network counts remain, because
+ * they also include attempts on other accounts. The counts of reset emails also remain, because they protect a mailbox.
  */
 export async function clearAttempts(
   { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,
@@ -73,7 +72,7 @@ export async function clearAttempts(
   await attempts.clear([loginsOf(account), codesOf(account)])
 }
 
-/** Only a digest is kept, because people type all kinds of text into an email field. All spellings of an email count as one account. */
+/** Only a digest is stored, because users may type anything into an email field. All spellings of an email count as one account. */
 function accountOf(digest: Digest, email: string): string {
   return digestOf(digest, canonicalEmail(email) ?? email)
 }
@@ -119,7 +118,7 @@ export async function withAttemptCounted<T>(
   }
 }
 
-/** Returns the digest of text that must not be stored. */
+/** Returns the digest of a string that must not be stored. */
 export function digestOf(digest: Digest, text: string): string {
   const underWay = digest()
   underWay.update(text)

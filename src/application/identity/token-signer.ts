@@ -15,13 +15,13 @@ export type TokenSignerParts = {
   /** Whether the tokens contain the login because no session is stored. */
   readonly stateless: boolean
   /**
-   * A bounded cache of authentic tokens, for example an LRU cache; the key is the whole text of a token. The cache avoids repeated
-   * signature checks; the times of a token are checked at every use.
+   * A bounded cache of authentic tokens, for example an LRU cache; the key is the complete token. The cache avoids repeated signature checks;
+   * the times of a token are checked at every use.
    */
   readonly authenticated?: Authenticated
 }
 
-/** A cache of authentic tokens, keyed by their whole text. */
+/** A cache of authentic tokens, keyed by the complete token. */
 export type Authenticated = {
   /** Returns `undefined` if the token is not in the cache. */
   get(token: string): Claims | undefined
@@ -66,7 +66,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       if (token === undefined) return undefined
       // `verify` refuses longer tokens. Only roles can make a token this long.
       if (token.length > TOKEN_MAX) throw tooManyRoles(NO_ROOM)
-      // A token that this signer has signed is authentic. A token that `verify` would refuse is not cached.
+      // A token that this signer has signed is authentic. A token that `verify` would reject is not cached.
       const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
       if (own) authenticated.set(token, own)
       return token
@@ -84,7 +84,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   }
 }
 
-/** Returns `expired` from 5 seconds after `exp` on, and `invalid` until 30 seconds before `nbf`. */
+/** Returns `expired` from 5 seconds after `exp`, and `invalid` until 30 seconds before `nbf`. */
 export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + TOKEN_LEEWAY / 1000) return { kind: 'expired', claims }

@@ -2,7 +2,7 @@ import { presentedPassword, type Password, type PasswordHash } from '../../domai
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 
 /**
- * Resolves with the password in its stored form, or with `undefined` if the password is wrong. The hasher also gets the text as sent,
+ * Resolves with the password in its stored form, or with `undefined` if the password is wrong. The hasher also gets the string as sent,
  * because another system may have hashed its passwords without normalization.
  */
 export async function verifyPassword(

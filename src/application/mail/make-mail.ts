@@ -19,7 +19,8 @@ export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 export type MakeMailParts = MakeProofMailParts & {
   resetTokenTtl: Milliseconds
   /**
-   * The application's page for setting a new password. The email and the token are in the URL fragment, which is never sent to a server.
+   * The application's page for setting a new password. The email and the token are in the URL fragment, which browsers never send to a
+   * server.
    */
   resetUrl: string
   audit: AuditTrail
@@ -74,12 +75,11 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueProof(parts, proofs, job)
-  // Each request is audited once, regardless of the number of attempts to send the email, or twice if a process died during the first
-  // attempt.
+  // Each request is audited once, however often sending is attempted; it is audited twice only if a process died during the first attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
-  // The email that the user typed may belong to another mailbox, so the message goes to the account's email.
+  // The entered email may belong to another mailbox, so the message goes to the account's email.
   const email = shownEmail(issued.account)
   const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }
@@ -87,7 +87,7 @@ async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob)
 
 type AccountToken = { readonly account: Account; readonly token: string }
 
-/** Repeats if the account changes before the proof is stored. */
+/** Retries if the account changes before the proof is stored. */
 async function issueProof(
   { accounts, proofSecrets, clock, resetTokenTtl }: MakeMailParts,
   proofs: Proofs,

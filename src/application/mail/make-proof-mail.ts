@@ -17,7 +17,7 @@ export type MakeProofMailParts = GivenShared<
 > & {
   templates: MailTemplates
   resetUrl: string
-  /** The page on which users confirm a proof. The secrets are in the URL fragment, which is never sent to a server. */
+  /** The page on which users confirm a proof. The secrets are in the URL fragment, which browsers never send to a server. */
   confirmUrl: string
 }
 

@@ -55,7 +55,7 @@ export type Notice = {
   readonly about?: string | undefined
 }
 
-/** Sends emails to account owners about changes to their accounts, so that an owner notices the actions of a stranger. */
+/** Emails account owners about changes to their accounts, so that they notice a stranger's actions. */
 export type Notices = {
   /**
    * Queues a notice if its topic is enabled. If `notice` is a function, it is called only if the topic is enabled, and may return

@@ -44,7 +44,7 @@ export function createSiftMails(parts: GivenShared<['mailQueue', 'accounts', 'au
     }))
 }
 
-/** Resolves with the enabled account that has the email the user entered, or with `undefined` if no reset email should be sent. */
+/** Resolves with the enabled account that the entered email belongs to, or with `undefined` if no reset email should be sent. */
 export async function resettableAccount(accounts: Accounts, typed: Email): Promise<Account | undefined> {
   const email = canonicalEmail(typed)
   const account = email === undefined ? undefined : await accounts.findByEmail(email, formerEmail(typed))
@@ -53,7 +53,7 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
 
 /**
  * Audits a reset request. Requests that match no account share records, so a flood of requests writes few records. These records omit the
- * entered email, because users may type any text into the field, even a password. Requests by operators are already audited.
+ * entered email, because users may type anything into the field, even a password. Requests by operators are already audited.
  */
 export async function recordAsk(
   audit: AuditTrail,

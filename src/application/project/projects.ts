@@ -9,7 +9,7 @@ import { identity, pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
 
 /**
- * Adds a project for the caller. Refuses with `invalid`; the refusal names every field that is missing, has the wrong type or breaks its
+ * Adds a project for the caller. Refuses with `invalid`; the refusal names every field that is missing, has the wrong type or violates its
  * rule.
  */
 export const createProject = operation({

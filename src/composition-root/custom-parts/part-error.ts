@@ -1,6 +1,6 @@
 /**
- * The error that a call throws if the result of a custom part breaks a law of the part's port. Its `code` identifies the error, even across
- * copies of the package. The error contains no part of the result.
+ * Thrown if a custom part's result breaks a law of its port. Its `code` identifies the error, even across copies of the package. The error
+ * contains no part of the result.
  */
 export class PartError extends Error {
   readonly code = 'broken-part'
@@ -10,7 +10,7 @@ export class PartError extends Error {
   readonly call: string
   /** The required result of the call. */
   readonly law: string
-  /** The wrong member of the result, such as `session.current.number`; empty if the whole result is wrong. */
+  /** The invalid member of the result, such as `session.current.number`; empty if the whole result is invalid. */
   readonly member: string
 
   constructor(

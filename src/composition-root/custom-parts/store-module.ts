@@ -14,8 +14,8 @@ import { watchedStore } from './watch.js'
 
 /**
  * Opens the custom store that a module provides. The default export or the export `openStore` must be a function that returns a store or a
- * promise of a store. Checks the result of every call of the store. Rejects with a `ConfigurationError` if the module, function or store
- * does not exist. If the function rejects with a refusal, this call rejects with the same refusal.
+ * promise of a store. Checks the result of every store call. Rejects with a `ConfigurationError` if the module, function or store does not
+ * exist. If the function rejects with a refusal, this call rejects with the same refusal.
  */
 export async function openStoreModule(module: StoreModule, log: Log): Promise<PartialStore> {
   const store = await openedBy(await loadStoreModule(module))
@@ -93,14 +93,14 @@ function errorsOf(store: unknown): readonly string[] {
   try {
     return storeErrors(store as Module)
   } catch {
-    // A getter of the module, or a proxy, threw an error.
+    // A getter or a proxy in the module threw an error.
     return ['it cannot be read']
   }
 }
 
 /**
- * Closes a refused store, whose connections would keep the process alive. The result of `close` does not matter, because the store does not
- * have the required shape anyway.
+ * Closes a rejected store, because its open connections would keep the process alive. The result of `close` is ignored, because the store is
+ * invalid anyway.
  */
 async function closeRefused(store: unknown): Promise<void> {
   try {

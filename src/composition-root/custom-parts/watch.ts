@@ -57,7 +57,7 @@ function flawOf({ shape }: Outcome, answer: unknown, args: readonly unknown[]): 
   try {
     return shape(answer, '', args)
   } catch {
-    // A getter of the part, or a proxy, threw an error, or a list has an unexpected element.
+    // A getter or a proxy in the part threw an error, or a list has an unexpected element.
     return { member: '', problem: 'cannot be read' }
   }
 }

@@ -45,7 +45,7 @@ export function apiKeyExpiry(at: Instant, now: Instant): Parsed<Instant> {
   return isValid ? accepted(at) : broken('NotValid', 'must be a time within the next ten years')
 }
 
-/** Returns whether the key has expired, regardless of its revocation. */
+/** Returns whether the key has expired, even if it was revoked. */
 export function hasExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant): boolean {
   return expiresAt !== undefined && at >= expiresAt
 }
@@ -60,7 +60,7 @@ export function creatorText(creator: ApiKeyCreator): string {
   return creator === 'cli' ? creator : `account:${creator}`
 }
 
-/** Rounds down to a full hour, as in `lastUsedAt`. */
+/** Rounded down to a full hour, as in `lastUsedAt`. */
 export function hourOfUse(at: Instant): Instant {
   return Math.floor(at / HOUR) * HOUR
 }

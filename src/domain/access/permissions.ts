@@ -25,7 +25,7 @@ export type Permissions<Own extends Components = NoComponents> = {
   conditions(caller: Caller, component: string, action: string): readonly StepUp[]
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
-  /** Returns every action that the caller may perform, by component; a component without such an action is absent. */
+  /** Returns every action that the caller may perform, by component; components without such actions are omitted. */
   of(caller: Caller): Components
   /** Returns every permission of these roles, with or without a condition. Built-in roles have none, because no account can have them. */
   ofRoles(roles: readonly RoleKey[]): readonly (readonly [component: string, action: string])[]
@@ -35,7 +35,7 @@ export type Permissions<Own extends Components = NoComponents> = {
 
 /**
  * Compiles the rules, so that `allows` needs one lookup per role. The rules may name `own` components in addition to the built-in ones (see
- * `componentErrors`). Returns all errors together.
+ * `componentErrors`). Returns all errors, not only the first.
  */
 export function compilePermissions<const Own extends Components = NoComponents>(
   rules: PermissionRules,
@@ -117,7 +117,7 @@ function rolesAllow(
   return hasRole(caller, (role) => permissionsByRole.get(role)?.has(permission) === true)
 }
 
-/** Returns whether a role that applies to the caller is permitted. */
+/** Returns whether `permitted` accepts any role that applies to the caller. */
 function hasRole(caller: Caller, permitted: (role: string) => boolean): boolean {
   if (caller.kind === 'cli') return permitted('cli')
   if (permitted('everyone') || permitted(caller.kind === 'anonymous' ? 'guest' : 'user')) return true

@@ -4,14 +4,14 @@ import { plainText } from '../text.js'
 /** Identifies a role in permissions: 1 to 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit. */
 export type RoleKey = string & { readonly brand: 'RoleKey' }
 
-/** A role that a store keeps. */
+/** A stored role. */
 export type Role = { readonly uuid: string; readonly key: RoleKey; readonly label: string }
 
 const ROLE_LABEL_MAX = 200
 
 /**
- * Returns whether the text can be the name of a role, component or action. The text must contain no separator and no `*`, and must not name
- * a member that every object inherits, such as `toString`.
+ * Returns whether the string can be the name of a role, component or action. The string must not contain a separator or `*`, and must not
+ * name a member that every object inherits, such as `toString`.
  */
 export function isName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text) && !(text in {})

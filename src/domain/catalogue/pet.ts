@@ -47,12 +47,12 @@ export function petTag(text: string): Parsed<PetTag> {
   return plainText(text, PET_TAG_MAX) as Parsed<PetTag>
 }
 
-/** Parses a pet ID in plain decimal form. Returns `undefined` for any other text, so that the reply is "not found", not "malformed". */
+/** Parses a pet ID in plain decimal form. Returns `undefined` for any other string, so that the reply is "not found", not "malformed". */
 export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }
 
-/** Parses a category; the text must match exactly. */
+/** Parses a category, which must match exactly. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))
@@ -73,7 +73,7 @@ export function petIds(ids: readonly number[]): Parsed<PetIds> {
 
 /** Parses plain decimal IDs that are separated by commas. */
 export function petIdsIn(text: string): Parsed<PetIds> {
-  // Stops when the maximum number of IDs is exceeded, regardless of the length of the text.
+  // Stops once there are too many IDs, however long the string is.
   const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
   return petIds(ids)
 }

@@ -21,7 +21,7 @@ export type Account = {
    * stored.
    */
   readonly email: Email
-  /** The email as it was entered, if it differs from `email`. This form is displayed, and is the address to which emails are sent. */
+  /** The email as entered, if it differs from `email`. This form is displayed, and is the address to which emails are sent. */
   readonly enteredEmail?: Email
   /**
    * Present only in stores written by a release up to 0.7.0, and only if another account has the same canonical email; contains the

@@ -1,6 +1,6 @@
 import { addressBits, parseAddress, type ParsedAddress } from './rate-limit-key.js'
 
-/** A network of IPv4 or IPv6 addresses, as the leading bits of the network and the number of bits in an address (32 or 128). */
+/** A network of IPv4 or IPv6 addresses: its leading bits, and the address length in bits (32 or 128). */
 export type AddressNetwork = { readonly prefix: string; readonly width: number }
 
 /** The trusted proxies in front of the service: either how many there are, or their addresses and networks. */
@@ -9,7 +9,7 @@ export type TrustProxy = number | readonly string[]
 const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i
 
 /**
- * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. Returns `undefined` for any other text, including
+ * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. Returns `undefined` for any other string, including
  * an address with a port or a zone, and for `/0`, which would match every address.
  */
 export function addressNetwork(text: string): AddressNetwork | undefined {

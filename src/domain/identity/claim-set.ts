@@ -27,7 +27,7 @@ const FACTOR_METHODS = ['pwd', 'otp']
 const PASSKEY_METHODS = ['pop', 'mfa']
 /** The time in milliseconds at which the second factor was confirmed; this time identifies the factor. */
 const FACTOR_MEMBER = 'factor_since'
-/** The times of the last proofs with the first factor (as in OpenID Connect) and the second factor. */
+/** When the first factor (as in OpenID Connect) and the second factor were last proved. */
 const AUTH_TIME_MEMBER = 'auth_time'
 const FACTOR_TIME_MEMBER = 'factor_time'
 const OPTIONAL_LOGIN_MEMBERS = [METHODS_MEMBER, FACTOR_MEMBER, AUTH_TIME_MEMBER, FACTOR_TIME_MEMBER]
@@ -234,7 +234,7 @@ function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullabl
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 
-/** Parses an account ID, which is decimal text in tokens. */
+/** Parses an account ID, which tokens contain as a decimal string. */
 export function readAccountId(value: unknown, name: string): AccountId {
   const id = typeof value === 'string' ? positiveIntegerIn(value) : undefined
   assert(id !== undefined, `"${name}" is not an account id`)

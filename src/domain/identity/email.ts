@@ -12,7 +12,7 @@ export type Email = string & { readonly brand: 'Email' }
 export type EmailStart = string & { readonly brand: 'EmailStart' }
 
 const EMAIL_MAX = 254
-/** A longer text is rejected before it is parsed. */
+/** A longer string is rejected without being parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
 /** Matches common emails that are already canonical. Does not match `--`, because A-labels such as `xn--…` must be checked. */
@@ -39,12 +39,12 @@ export function canonicalEmail(text: string): Email | undefined {
   return parsed.ok ? parsed.value : undefined
 }
 
-/** Trims and normalizes (NFKC) text that `email` accepts, for display and as a delivery address. */
+/** Trims and normalizes (NFKC) a string that `email` accepts, for display and as a delivery address. */
 export function enteredEmail(text: string): Email {
   return trimmed(text) as Email
 }
 
-/** Returns the canonical email, with the form in which it was entered if that form is different. */
+/** Returns the canonical email, and also the entered form if it differs. */
 export function withEnteredForm(
   email: Email,
   text: string,

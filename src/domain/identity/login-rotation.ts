@@ -12,9 +12,9 @@ export type LoginPairs = {
   readonly previous: Pick<PreviousGeneration, 'pairId' | 'until'>
 }
 
-/** The stored record of a stateless login: its token pairs, or the fact that the login is revoked. */
+/** The stored record of a stateless login: either its token pairs or its revocation. */
 export type LoginRecord = {
-  /** The record has no effect from this moment on, since all tokens of the login have expired. */
+  /** From this time on, the record has no effect, because all tokens of the login have expired. */
   readonly until: Instant
   /** Absent if the login is revoked. */
   readonly pairs?: LoginPairs | undefined

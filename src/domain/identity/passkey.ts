@@ -48,7 +48,7 @@ export function passkeyIdIn(text: string): PasskeyId | undefined {
 /** How browsers reach an authenticator (WebAuthn Level 3, 5.8.4). */
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal']
 
-/** Returns the known transports of a list from a client, without duplicates. */
+/** Returns the known transports in a client's list, without duplicates. */
 export function knownTransports(list: readonly unknown[]): readonly string[] {
   return TRANSPORTS.filter((one) => list.includes(one))
 }
@@ -65,7 +65,7 @@ export function passkeyName(text: string): Parsed<PasskeyName> {
   return { ok: true, value: name as PasskeyName }
 }
 
-/** Compares passkeys by the time of their creation, and then by ID. */
+/** Compares passkeys by creation time, then by ID. */
 export function byCreation(one: Passkey, other: Passkey): number {
   return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
 }

@@ -9,7 +9,7 @@ export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 export const PASSWORD_MAX = 1024
 
 /**
- * Normalizes a password for verification. Returns `undefined` if verification cannot succeed: the text contains U+0000, or is longer than
+ * Normalizes a password for verification. Returns `undefined` if verification cannot succeed: the string contains U+0000, or is longer than
  * any password that can be set. scrypt pads with zeros, so it would ignore U+0000 at the end.
  */
 export function presentedPassword(text: string): Password | undefined {
@@ -48,7 +48,7 @@ export function foldedPassword(text: string): string {
 const WORD_MIN = 3
 /** A password with context words must contain at least this many other letters. */
 const OTHER_LETTERS_MIN = 4
-/** Digits, punctuation and spaces, with which users disguise forbidden words. */
+/** Digits, punctuation and spaces, which users insert to disguise forbidden words. */
 const DECORATION = /[\p{N}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}\p{Sm}]/gu
 
 /** Returns the folded words of a name: the name and, for a host name, its labels except the last. */

@@ -5,7 +5,7 @@ import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
-/** The action that a proof permits. A proof for one purpose is void for every other purpose. */
+/** The action that a proof permits. A proof is valid for one purpose only. */
 export const PROOF_PURPOSES = [
   ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password'] as const),
 ] as const
@@ -53,14 +53,14 @@ export type Proof = {
   readonly purpose: ProofPurpose
   /** The canonical address that is proven; for `undo-email`, the address that the account gets back. */
   readonly email: Email
-  /** The email as it was entered, if it differs from `email`. */
+  /** The email as entered, if it differs from `email`. */
   readonly enteredEmail?: Email
   readonly createdAt: Instant
-  /** The time from which the proof is void. */
+  /** The time from which the proof is invalid. */
   readonly until: Instant
   /** The account that requested the proof; the proof is removed with the account. */
   readonly accountId?: AccountId
-  /** If present, the proof is void as soon as the epoch of the account changes. */
+  /** If present, the proof becomes invalid when the account's epoch changes. */
   readonly epoch?: Epoch
   /** The roles that an invitation gives. */
   readonly roles?: readonly RoleKey[]
@@ -82,7 +82,7 @@ export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash' | 'accountId'
   readonly digest: ProofDigest
 }
 
-/** Returns the code in the form in which it was hashed: people may type it in lower case, with spaces or with hyphens. */
+/** Returns the code as it was hashed: users may type it in lower case, with spaces or with hyphens. */
 export function presentedProofCode(text: string): string {
   return text.toUpperCase().replace(/[\s-]/g, '')
 }

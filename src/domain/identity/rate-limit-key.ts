@@ -22,9 +22,8 @@ export type ParsedAddress = {
 }
 
 /**
- * Returns the key under which attempts from an address are counted: an IPv4 address as it is, an IPv6 address as its
- * /64 network. An IPv6 address that embeds an IPv4 address (mapped or NAT64) counts as that IPv4 address. Returns
- * `undefined` for any other text.
+ * Returns the key under which attempts from an address are counted: an IPv4 address as it is, an IPv6 address as its /64 network. An IPv6
+ * address that embeds an IPv4 address (mapped or NAT64) counts as that IPv4 address. Returns `undefined` for any other string.
  */
 export function rateLimitKey(address: string | undefined): string | undefined {
   const parsed = parseAddress(withoutPort(address ?? ''))
@@ -42,7 +41,7 @@ export function plainAddress(address: string): string {
   return parseAddress(plain)?.text ?? plain
 }
 
-/** Removes the port, which some proxies append, and the zone, which may be any text; converts to lower case. */
+/** Removes the port, which some proxies append, and the zone, which may be any string; converts to lower case. */
 export function withoutPort(address: string): string {
   const { ipv6, ipv4 } = WITH_PORT.exec(address)?.groups ?? {}
   return (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
@@ -79,13 +78,13 @@ function groupsOf(address: string): readonly string[] | undefined {
   const groups = [...head, ...(tail ?? [])]
   if (halves.length > 2 || !groups.every((group) => GROUP.test(group))) return undefined
   const missing = 8 - groups.length
-  // A double colon replaces at least one group of zeros.
+  // A double colon stands for at least one group of zeros.
   if (tail ? missing < 1 : missing !== 0) return undefined
   const zeros = Array.from({ length: missing }, () => '0')
   return [...head, ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-/** Splits text at single colons; the end of an address may be in IPv4 notation, which counts as two groups. */
+/** Splits a string at single colons; the end of an address may be in IPv4 notation, which counts as two groups. */
 function writtenGroups(text: string, isEnd: boolean): readonly string[] {
   const groups = text === '' ? [] : text.split(':')
   const last = groups.at(-1) ?? ''

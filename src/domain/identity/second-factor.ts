@@ -64,7 +64,7 @@ export function factorSecret({ secret, ...parameters }: ImportedSecret): Parsed<
   return accepted(`${base32}${query}` as FactorSecret)
 }
 
-/** Returns the base32 text and the parameters of a secret. */
+/** Returns a secret's base32 string and its parameters. */
 export function codeParameters(secret: FactorSecret): CodeParameters & { readonly secret: string } {
   const [base32 = '', query = ''] = secret.split('?')
   const written: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query))
@@ -87,7 +87,7 @@ const ONE_TIME = /^(?:[0-9]{6}|[0-9]{8})$/
 const RECOVERY = /^[A-Z2-7]{16}$/
 const TEXT_MAX = 100
 
-/** Parses a code that a user enters, ignoring spaces, hyphens and case. Returns `undefined` for any other text. */
+/** Parses a code that a user enters, ignoring spaces, hyphens and case. Returns `undefined` for any other string. */
 export function presentedCode(text: string): PresentedCode | undefined {
   if (text.length > TEXT_MAX) return undefined
   const code = text.normalize('NFKC').replace(/[\s-]/gu, '').toUpperCase()
@@ -102,7 +102,7 @@ export function writtenRecoveryCode(code: RecoveryCode): string {
 /** The second factor of an account in a store. */
 export type SecondFactor = {
   readonly sealedSecret: SealedSecret
-  /** When the setup of the factor began. Logins require the factor only after it is confirmed. */
+  /** When the factor's setup began. Logins require the factor only after it is confirmed. */
   readonly begunAt: Instant
   readonly activeSince?: Instant
   /** The time step of the last accepted code. Codes of this step and of earlier steps are rejected. */

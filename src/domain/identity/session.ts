@@ -46,7 +46,7 @@ export type Actor = {
   readonly endsAt: Instant
 }
 
-/** The client of a login; helps users to recognize their sessions. At least one member is present. */
+/** The client that logged in; helps users recognize their sessions. At least one member is present. */
 export type OpenedBy = {
   /** The short name of the client, see `clientName`. */
   readonly client?: string

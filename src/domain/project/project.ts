@@ -8,7 +8,7 @@ import { plainText } from '../text.js'
 export type ProjectId = number & { readonly brand: 'ProjectId' }
 /** 1 to 200 characters, no control characters. */
 export type ProjectText = string & { readonly brand: 'ProjectText' }
-/** A finite number that is not negative; a whole number is at most 2^53 - 1. */
+/** A finite, non-negative number; an integer is at most 2^53 - 1. */
 export type Budget = number & { readonly brand: 'Budget' }
 
 /** A project that has no ID yet; the store assigns the ID later. */

@@ -100,5 +100,5 @@ const NAMES: Readonly<Record<string, string>> = {
   hasher: 'PasswordHasher',
 }
 
-/** Returns the name of a port's type in `kennel-id/ports` for the name of the port in a store or in the option `parts`. */
+/** Maps a port's name in a store or in the option `parts` to the name of its type in `kennel-id/ports`. */
 export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

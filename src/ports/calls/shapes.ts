@@ -1,9 +1,9 @@
 import type { Instant } from '../../domain/instant.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 
-/** The first error in a result; contains no part of the result's content. */
+/** The first error in a result, without any of the result's content. */
 export type Flaw = {
-  /** The invalid member, such as `session.current.number`; empty for the result as a whole. */
+  /** The invalid member, such as `session.current.number`; empty if the whole result is invalid. */
   readonly member: string
   /** The description of the error, such as "is not a positive integer". */
   readonly problem: string

@@ -47,7 +47,7 @@ const findEach =
     return found.filter((one) => one !== undefined)
   }
 
-/** A limit so large that one page holds all API keys. */
+/** A limit high enough to return all API keys in one page. */
 const ALL = 2 ** 31 - 1
 
 /** Implements `revokeAllOf` by calling `revoke` for each key of the account. */

@@ -5,7 +5,7 @@ import type { ToPrimary, ToWorker } from './messages.js'
 import type { SharedOutput } from './shared-output.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** How long a worker waits for the primary; longer than the primary waits for the reader of the log. */
+/** How long a worker waits for the primary; longer than the primary waits for the log reader. */
 const TIMEOUT: Milliseconds = 2_000
 
 /** Relays audit records of a worker to the primary, because only the primary knows whether the reader of the log accepts them. */

@@ -5,11 +5,11 @@ import type { LogLevel } from '../../ports/log.js'
 /** The first message to a worker. A replacement gets the same message as the dead worker. */
 export type Start = {
   readonly kind: 'start'
-  /** A number from 1 to `workers`; a replacement has the number of the dead worker. */
+  /** A number from 1 to `workers`; a replacement reuses the number of the dead worker. */
   readonly worker: number
   /** The number of workers that share the machine and the limits. */
   readonly workers: number
-  /** The settings as the primary has read them; a file that changes later does not affect any worker. */
+  /** The settings as read by the primary, so that later changes to files do not affect workers. */
   readonly source: SettingsSource
   /** The current log level, which a signal may have changed. */
   readonly logLevel: LogLevel | 'silent'
@@ -39,7 +39,7 @@ export type ToWorker =
 
 /** The messages from a worker to the primary. */
 export type ToPrimary =
-  /** From this message on, the worker receives messages; earlier messages are lost. */
+  /** The worker receives messages only after it has sent this message; earlier messages are lost. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }

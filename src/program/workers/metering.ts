@@ -13,7 +13,7 @@ export type WorkersMetering = Metering & {
   take(worker: WorkerProcess): void
 }
 
-/** The maximum time for which a scrape waits for a worker that does not respond. */
+/** How long a scrape waits for an unresponsive worker. */
 const TIMEOUT: Milliseconds = 1_000
 /** The interval at which workers are asked for their counts; if a worker is killed, its counts since the last interval are lost. */
 const INTERVAL: Milliseconds = 5_000
@@ -48,7 +48,7 @@ type PendingScrape = {
   readonly reject: (error: Error) => void
 }
 
-/** Registers one listener for all replies of a worker. */
+/** Registers one listener for all of a worker's replies. */
 function takeInto(all: WorkersMetrics, worker: WorkerProcess): void {
   const waiting = new Map<number, PendingScrape>()
   let requests = 0

@@ -38,14 +38,14 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
       )
     },
   })
-  // The log of this process has already changed its level.
+  // The log level of this process has already changed.
   onLevelSignal(() => {
     for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })
   // No worker outlives this process, even if a second signal ends this process.
   process.once('exit', () => supervisor.kill())
   try {
-    // Loads the module while the workers load theirs.
+    // Loads this module while the workers load their modules.
     const { startWithWorkers } = await import('./workers-front.js')
     return await Promise.race([startWithWorkers(settings, supervisor, options), endOfAny(supervisor.first)])
   } catch (error) {

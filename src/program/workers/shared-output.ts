@@ -6,8 +6,8 @@ import { readableFrom } from '../../adapters/pino/readable-line.js'
 /** The standard output for several processes; only this process writes their lines. */
 export type SharedOutput = Output & {
   /**
-   * Passes on the complete lines of another process until that process ends; resolves when the last line has been handed over. A slow
-   * reader of the output never blocks the other process. `onCut` receives the beginning of a line that was never completed.
+   * Passes on the complete lines of another process until that process ends; resolves when the last line has been handed over. A slow reader
+   * of the output never blocks the process that writes these lines. `onCut` receives the beginning of a line that was never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
   /** Like `keep`, but for a JSON line from another process. */
@@ -54,7 +54,7 @@ export function createSharedOutput({
   }
 }
 
-/** A stream that accepts all data. */
+/** A stream that writes everything to the output. */
 export function intoOutput(output: Output): Writable {
   return new Writable({
     write(lines: Buffer, _encoding, done) {
@@ -66,7 +66,7 @@ export function intoOutput(output: Output): Writable {
 
 const LINE_END = 0x0a
 
-/** Emits large pieces of complete lines, because passing on bytes without parsing them costs almost nothing. */
+/** Emits complete lines in large chunks, because passing on bytes without parsing them costs almost nothing. */
 function wholeLines(pretty: boolean, onCut: (beginning: string) => void): Transform {
   let begun: Buffer[] = []
   return new Transform({

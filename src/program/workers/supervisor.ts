@@ -8,16 +8,16 @@ import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './
 
 /** The delay before a dead worker is restarted. */
 export type Pauses = {
-  /** The first delay; each death of a worker doubles the delay. */
+  /** The initial delay, which doubles each time a worker dies. */
   readonly first: Milliseconds
   readonly most: Milliseconds
-  /** After a worker has lived at least this long, the next delay is `first` again. */
+  /** If a worker has lived at least this long, the next delay is reset to `first`. */
   readonly longLife: Milliseconds
 }
 
 export const PAUSES: Pauses = { first: 100, most: 30_000, longLife: 60_000 }
 
-/** How long a worker may take to close its store after the grace period. */
+/** How long, after the grace period, a worker may take to close its store. */
 const CLOSING_TIME: Milliseconds = 1_000
 
 export type SupervisorOptions = {
@@ -27,18 +27,18 @@ export type SupervisorOptions = {
   readonly pauses: Pauses
   readonly watch: Watch
   readonly log: Log
-  /** Called with each worker when it starts, including replacements. */
+  /** Called for each worker that starts, including replacements. */
   readonly onFork: (worker: WorkerProcess) => void
 }
 
-/** Keeps the wanted number of workers alive. */
+/** Keeps the required number of workers alive. */
 export type Supervisor = {
-  /** The workers that were started first. */
+  /** The initial workers. */
   readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
   readonly alive: () => readonly WorkerProcess[]
   /** From this call on, replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
-  /** Makes all workers drain, and kills workers that have not ended in time. */
+  /** Drains all workers, and kills workers that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
   /** Ends all workers immediately. */
   kill(): void
@@ -72,7 +72,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     try {
       return fork(worker.number)
     } catch (error) {
-      // Node throws if the system is out of memory.
+      // Node throws if memory runs out.
       const how = `cannot start a process (${codeOf(error)})`
       return await replacementOf(worker, { how, sentences: [] }, Math.min(2 * wait, pauses.most))
     }

@@ -56,7 +56,7 @@ export async function returnUnaccepted(
  */
 function watchUnaccepted(worker: ChildProcess, onLost: (seq: number) => void): Map<number, ConnectionHandle> {
   const unaccepted = new Map<number, ConnectionHandle>()
-  // Node sends the next connection only after the worker has reported the arrival of the previous connection.
+  // Node sends the next connection only after the worker has reported that the previous connection arrived.
   const unreceived: number[] = []
   const send = worker.send.bind(worker) as (...args: readonly unknown[]) => boolean
   worker.send = (message: unknown, handle?: unknown, ...rest: readonly unknown[]) => {

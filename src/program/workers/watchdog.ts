@@ -2,19 +2,19 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** The conditions under which a worker counts as hung. */
+/** The conditions under which a worker is considered hung. */
 export type Watch = {
   /** The interval at which a worker is asked for a sign of life. */
   readonly interval: Milliseconds
-  /** The time for which a worker may stay silent before it counts as hung. */
+  /** How long a worker may stay silent before it is considered hung. */
   readonly silence: Milliseconds
 }
 
 export const WATCH: Watch = { interval: 5_000, silence: 30_000 }
 
 /**
- * Kills a worker that gives no sign of life, unless the service is stopping. Counts timer ticks of the primary instead of elapsed time,
- * because after any suspension of the machine or the process group, only one tick follows.
+ * Kills an unresponsive worker, unless the service is stopping. Counts timer ticks of the primary instead of elapsed time, because after any
+ * suspension of the machine or the process group, only one tick follows.
  */
 export function killIfHung(
   worker: Pick<WorkerProcess, 'number' | 'pid' | 'tell' | 'on' | 'ended' | 'kill'>,

@@ -23,8 +23,8 @@ const OURS = [
 ] as const
 
 /**
- * Returns the Node options for a worker. Requests with cached sessions take no more CPU time with these options. Options that the operator
- * has set take precedence. `args` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
+ * Returns the Node options for a worker. These options do not increase the CPU time of requests with cached sessions. Options that the
+ * operator has set take precedence. `args` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
  */
 export function workerHeap(args: readonly string[], nodeOptions: string): readonly string[] {
   const chosen = [...args, nodeOptions].map((text) => text.replaceAll('_', '-'))

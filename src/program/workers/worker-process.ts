@@ -6,14 +6,14 @@ import type { Failure, Start, ToPrimary, ToWorker } from './messages.js'
 import { returnUnaccepted } from './unaccepted-connections.js'
 import { workerArguments, workerHeap } from './worker-command-line.js'
 
-/** A description of how a worker ended: a signal or the exit status, and the last messages of the worker. */
+/** How a worker ended: its signal or exit status, and its last messages. */
 export type Ending = Failure & { readonly how: string }
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
-/** A worker, as an object in the primary process. */
+/** The primary's handle for a worker process. */
 export type WorkerProcess = {
-  /** A number from 1; a replacement has the number of the dead worker. */
+  /** A number from 1; a replacement reuses the number of the dead worker. */
   readonly number: number
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream
@@ -21,14 +21,14 @@ export type WorkerProcess = {
   tell(message: ToWorker): void
   /** Sends a message and resolves with the next message of this kind; rejects with a `WorkerEnded` if the worker ends first. */
   ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
-  /** Calls `hear` with every message of this kind; the returned function stops this. */
+  /** Calls `hear` for every message of this kind, until the returned function is called. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
   /** Never rejects. */
   readonly ended: Promise<Ending>
   kill(): void
 }
 
-/** The error for a worker that ended while a caller waited for its message. */
+/** Thrown if a worker ends while a caller waits for its message. */
 export class WorkerEnded extends Error {
   readonly worker: number
   readonly ending: Ending
@@ -52,7 +52,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   })
   const worker = cluster.fork()
   const child = worker.process
-  // Errors need no handling, because a lost message gets no reply, and a dead worker exits.
+  // Errors need no handling: a lost message gets no reply, and a dead worker exits.
   worker.on('error', () => undefined)
   const ended = endingOf(child, onLost)
   const on: WorkerProcess['on'] = (kind, hear) => {

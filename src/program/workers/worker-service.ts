@@ -18,7 +18,7 @@ type Open = Extract<ToWorker, { kind: 'open' }>
 
 /** The part of the service that runs in a worker. */
 export type WorkerService = {
-  /** Carries out a command from the primary. If this call rejects, the worker has to end. */
+  /** Carries out a command from the primary. If this call rejects, the worker must exit. */
   handle(message: Command): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function createWorkerService(start: Start, tell: SendToPrimary): Pr
   }
 
   async function open({ publicUrl, passphrase }: Open): Promise<RunningParts> {
-    // The primary has opened this file before, so if the file is missing now, it must not be replaced by an empty file.
+    // The primary opened this file earlier, so if it is missing now, it must not be replaced by an empty file.
     const store = await openServiceStore(settings, parts, { create: false, isPrimary: false })
     const infrastructure = {
       ...{ store, publicUrl, passphrase, mail: undefined },

@@ -21,7 +21,7 @@ export type WorkersOptions = StartOptions &
 /** How long, within SHUTDOWN_GRACE, the reader of the log may take for the remaining lines at shutdown. */
 const FLUSH_TIME: Milliseconds = 5_000
 
-/** Starts the service, in which the workers of this supervisor handle the requests. */
+/** Starts the service, whose requests this supervisor's workers handle. */
 export async function startWithWorkers(
   settings: Settings,
   supervisor: Supervisor,
@@ -65,7 +65,7 @@ type FrontParts = Pick<ProcessParts, 'log'> & {
   readonly metering: WorkersMetering | undefined
 }
 
-/** Lets the first workers handle requests once all of them are ready; each later replacement begins as soon as it is ready. */
+/** Lets the first workers handle requests once all of them are ready; later replacements begin as soon as they are ready. */
 async function serveAll(
   supervisor: Supervisor,
   { socket, opened, metering, log }: FrontParts,

@@ -69,7 +69,7 @@ export const loginAs = identityOperation({
 })
 
 /**
- * Resolves with a function to call when the other account is known; the function verifies the caller's second factor, or does nothing if no
+ * Resolves with a function to call once the other account is known; the function verifies the caller's second factor, or does nothing if no
  * factor is active. Refuses immediately if a code is required but missing.
  */
 async function stepUp(

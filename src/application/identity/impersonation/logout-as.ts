@@ -30,7 +30,7 @@ export const logoutAs = identityOperation({
       if (!actor) throw refuse('forbidden', 'Forbidden', 'You are not acting as another account.')
       const { endsAt } = actor
       const account = await parts.accounts.find(actor.accountId)
-      // If the actor's account has changed since the session was read, the actor's login has ended.
+      // If the actor's account has changed since the session was read, the actor's login has ended by now.
       if (!isActive(account, actor.epoch)) throw invalidToken('the login of the actor has ended')
       const session = { id, endsAt, ...defined({ factor }) }
       assertPermitted(identityOf({ account, session }, parts.factorRoles))

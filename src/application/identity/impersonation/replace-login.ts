@@ -11,8 +11,8 @@ import type { LoggedIn } from '../own-account.js'
 import { lastMoment } from '../stateless/token-login.js'
 
 /**
- * Ends a login and begins another login that replaces it; once the call resolves, the previous credentials are invalid. Refuses with
- * `invalid-token` if another call has ended the login in the meantime.
+ * Ends a login and begins its replacement; once the call resolves, the previous credentials are invalid. Refuses with `invalid-token` if
+ * another call has ended the login in the meantime.
  */
 export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 
@@ -36,7 +36,7 @@ export function createReplaceStateless(parts: {
   beginLogin: BeginLogin
 }): ReplaceLogin {
   return async (login, { account, ...next }) => {
-    // The new login begins first, because a refused login must not end the previous login; beginning a login stores nothing.
+    // Begins the new login first, so that a refusal does not end the previous login; beginning a login stores nothing.
     const issued = await parts.beginLogin(account, next)
     const outcome = await parts.revocations?.revoke(login.sessionId, lastMoment(login.endsAt))
     if (outcome === 'unchanged') throw invalidToken('the login was revoked')

@@ -12,8 +12,8 @@ import type { GivenShared } from '../../shared-parts.js'
 export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
 
 /**
- * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time
- * and the scope of a challenge, so nothing is stored until the challenge is used. Visitors who only begin a login thus cannot fill the
+ * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time and
+ * the scope of a challenge, so nothing is stored until the challenge is used. This way, visitors who only begin a login cannot fill the
  * store.
  */
 export type PasskeyChallenges = {
@@ -36,7 +36,10 @@ export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenge
   const { tokens, sessionKeys, attempts, clock } = parts
   const digestOf = (challenge: string | undefined) => sessionKeys.digest(challenge as SessionKey)
 
-  /** Returns `undefined` if the key ring has no key with this ID. Session keys have no slash, so no challenge reveals a session key. */
+  /**
+   * Returns `undefined` if the key ring has no key with this ID. Session keys never contain a slash, unlike this source, so no challenge
+   * reveals a session key.
+   */
   function authenticated({ ceremony, binding }: ChallengeScope, kid: string, at: Instant, random: string) {
     const source = `${ceremony}/${random}` as SessionKey
     const code = sessionKeys.successor(kid, source, binding as SessionId, at)

@@ -12,7 +12,7 @@ import type { GivenShared } from '../../shared-parts.js'
 /** The response of a passkey. */
 export type PresentedPasskey = {
   readonly response: JsonObject
-  /** The scope in which the challenge of the response must be valid. */
+  /** The scope in which the response's challenge must be valid. */
   readonly scope: ChallengeScope
   /** The account that must own the passkey; absent in a login, which any account may begin. */
   readonly owner?: Pick<Account, 'id' | 'email'>

@@ -3,7 +3,7 @@ import { fields, listOf, nullable, optional, text, type Parser, type Shape } fro
 
 const bytes = optional(nullable(text))
 
-/** Drops members that are not read: browsers add members, such as `clientExtensionResults`. */
+/** Drops unused members, because browsers add members such as `clientExtensionResults`. */
 function reading(shape: Shape): Parser<JsonObject> {
   const parser = fields(shape)
   const names = Object.keys(shape)
@@ -13,7 +13,7 @@ function reading(shape: Shape): Parser<JsonObject> {
   }
 }
 
-/** Parses what `PublicKeyCredential.toJSON()` returns in a browser, for both ceremonies. */
+/** Parses the output of `PublicKeyCredential.toJSON()` in a browser, for both ceremonies. */
 export const passkeyResponse = reading({
   id: text,
   rawId: text,

@@ -54,7 +54,7 @@ async function consume(
 ): Promise<void> {
   const { accounts, proofs, audit } = parts
   const id = await withAttemptCounted(parts.throttle, { email, client }, async () => {
-    // This check only saves the cost of a hash; `resetPassword` checks the token again.
+    // This check only avoids an unnecessary hash; `resetPassword` checks the token again.
     const proof = await proofs.find({ digest, at: parts.clock() })
     if (proof?.purpose !== 'reset-password' || proof.email !== email) return undefined
     const hash = await parts.hasher.hash(password)
@@ -75,7 +75,7 @@ async function consume(
   }
 }
 
-/** The refusal names every broken rule. Does not check whether the token is valid. */
+/** The refusal names every violated rule. Does not check whether the token is valid. */
 async function readRedemption(
   { email, resetToken, password }: ReturnType<typeof FORM.read>,
   passwordPolicy: PasswordPolicy,

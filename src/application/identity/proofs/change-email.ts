@@ -27,7 +27,7 @@ import { newProof, type RequestedProof } from './request-proof.js'
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-email`;
  * - `malformed`: the email or the password is not a string;
  * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
- * - `invalid`: the email or the password is missing, the text cannot be an email address, or the account already has this email;
+ * - `invalid`: the email or the password is missing, the email is malformed, or the account already has this email;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong (this is audited);
  * - `overloaded`: too many passwords are being hashed, or too many emails are queued.
@@ -101,8 +101,8 @@ export const confirmEmailChange = identityOperation({
 })
 
 /**
- * Using an undo link invalidates all undo links with later IDs. The clocks of instances differ, so a new link must get a later time than
- * all existing links.
+ * Using an undo link invalidates all undo links with later IDs. Instances' clocks differ, so a new link must get a later time than all
+ * existing links.
  */
 async function clockAfterUndos({ proofs, clock }: GivenParts<readonly ['proofs', 'clock']>, id: AccountId) {
   const undos = (await proofs.listOf(id)).filter(({ purpose }) => purpose === 'undo-email')
@@ -126,9 +126,8 @@ export const undoEmailChange = identityOperation({
 })
 
 /**
- * Checks the permission of the account that requested the proof. After the change, the caller must call `conclude`, which audits the
- * change, or refuses the call if the email was not changed. Conditions of the permission were already checked for the login that requested
- * the change.
+ * Checks the permission of the account that requested the proof. After the change, the caller must call `conclude`, which audits the change,
+ * or refuses the call if the email was not changed. The permission's conditions were already checked when the change was requested.
  */
 async function provenChange(
   { presentProof, accounts, permissions, audit }: GivenParts<typeof PROVEN_PARTS>,

@@ -35,7 +35,7 @@ export function createLimitMailRequests(parts: Parts): LimitMailRequests {
   return async ({ kind, email, client }, queue) => {
     const at = parts.clock()
     await countNetwork(parts, kind, { client, at })
-    // Only a digest is kept, because people type all kinds of text into an email field.
+    // Only a digest is stored, because users may type anything into an email field.
     const name = digestOf(parts.digest, email)
     const counts = Object.entries(MAILS).map(([time, limit]) => ({
       name: `${kind} mail ${time} ${name}`,
@@ -52,7 +52,7 @@ export function createLimitMailRequests(parts: Parts): LimitMailRequests {
   }
 }
 
-/** The count of a network is never refunded: a request counts even if no email is sent. */
+/** A network's count is never refunded: a request counts even if no email is sent. */
 async function countNetwork(
   { attempts, networkLimit: limit }: Pick<Parts, 'attempts' | 'networkLimit'>,
   kind: string,

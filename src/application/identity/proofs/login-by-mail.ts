@@ -20,7 +20,7 @@ import type { RequestedProof } from './request-proof.js'
  * - `unauthenticated`: anonymous callers lack the permission `auth: login-by-mail`;
  * - `forbidden`: the request is made during an impersonation;
  * - `malformed`: the email is not a string;
- * - `invalid`: the email is missing, or the text cannot be an email address;
+ * - `invalid`: the email is missing or malformed;
  * - `too-many-attempts` and `overloaded`: see `RequestProof`.
  */
 export const requestLoginMail = identityOperation({

@@ -43,7 +43,7 @@ export type PresentedProof = { readonly proof: Proof; readonly use: ProofUse; re
  * wrong code counts as a failed login of the client's network. A wrong proof is audited.
  * Refuses the call with `too-many-attempts` (too many wrong codes or passwords from this network, if attempts are limited), with
  * `overloaded`, or with `invalid` for one of these reasons:
- * - `required`: there is neither a token nor a code;
+ * - `required`: neither a token nor a code is present;
  * - `not-valid`: the proof is unknown, used up, void or for another purpose, or the code is wrong (these look the same);
  * - `other-browser`: a login token is presented in a browser that did not request it.
  */

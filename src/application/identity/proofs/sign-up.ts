@@ -15,14 +15,14 @@ import type { RequestedProof } from './request-proof.js'
 
 /**
  * Queues an email that lets its recipient create an account. Does not reveal whether an account has this address: the account is looked up
- * only when the email is created, and if it exists, the email says so. See `RequestProof` for the limits. Refuses the call with the first
- * of these codes that applies:
+ * only when the email is created, and if it exists, the email says so. See `RequestProof` for the limits. Refuses the call with the first of
+ * these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: sign-up`;
  * - `forbidden`: the request is made during an impersonation;
  * - `malformed`: the email or the challenge is not a string;
  * - `forbidden`: people can sign up only by invitation;
- * - `invalid`: the email is missing, the text cannot be an email address, or its domain is not among `signUpDomains`;
+ * - `invalid`: the email is missing or malformed, or its domain is not among `signUpDomains`;
  * - `forbidden`: the part `admitAccount` refuses the email, or demands a bot challenge (`challenge-required`);
  * - `too-many-attempts` and `overloaded`: see `RequestProof`.
  */

@@ -53,7 +53,7 @@ export function noFactor(): Refusal {
   return factorConflict('No second factor is active.')
 }
 
-/** Returns the refusal for a factor that is not in the state that the operation requires. */
+/** Returns the refusal for a factor that is not in the required state. */
 export function factorConflict(message: string): Refusal {
   return refuse('conflict', 'Conflict', message)
 }

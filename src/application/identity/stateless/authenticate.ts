@@ -9,8 +9,8 @@ import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 import { identityIn, isRevoked } from './token-login.js'
 
 /**
- * Creates an `Authenticate` that needs the bearer token alone: the identity has the roles that the account had when the token was issued.
- * If revocation is enabled, reads only the revocations from the store; for an impersonation, also reads the current roles of both accounts.
+ * Creates an `Authenticate` that needs only the bearer token: the identity has the roles that the account had when the token was issued. If
+ * revocation is enabled, reads only the revocations from the store; for an impersonation, also reads the current roles of both accounts.
  */
 export function createStatelessAuthenticate(parts: {
   checkAccessToken: CheckAccessToken

@@ -17,7 +17,7 @@ import { statelessRefresh } from './refresh.js'
 import { createIssueNextPair, createRotatePair } from './renew-pair.js'
 
 /**
- * Returns the table entry of an operation that stateless mode does not support. The operation refuses a logged-in caller with `forbidden`.
+ * Returns the table entry for an operation that stateless mode does not support. The operation refuses a logged-in caller with `forbidden`.
  */
 function refusedOperation(message: string, detail: string) {
   return {

@@ -16,7 +16,7 @@ import type { GivenParts } from '../part-types.js'
 
 /**
  * Works like `RefuseLapsed`, but for a token without a stored session. Reads both accounts, because their current roles apply. Also refuses
- * if either account is deleted or disabled, or if the epoch of either account has changed. Reads nothing if the token contains no
+ * if either account is deleted or disabled, or if the epoch of either account has changed. Reads nothing unless the token contains an
  * impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>

@@ -81,7 +81,7 @@ export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | unde
 
 /**
  * Resolves with the time when the active second factor was confirmed, if this factor was verified at the login. Otherwise resolves with
- * `undefined`, even if the account has a different factor by now.
+ * `undefined`, even if the account now has a different factor.
  */
 export async function currentFactor(
   { secondFactors }: CurrentFactorParts,
