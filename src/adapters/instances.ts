@@ -3,8 +3,8 @@ import type { Instant, Milliseconds } from '../domain/instant.js'
 import { VERSION } from '../domain/version.js'
 
 /**
- * The records of the running instances that use a store. Only built-in stores keep these records, and only `upgrade` commands read these
- * records.
+ * The records of the running instances that use a store. Only built-in stores keep these records, and only the `upgrade` commands read
+ * them.
  */
 export type InstanceRecords = {
   /**

@@ -20,14 +20,14 @@ export type SchemaMark = {
   readonly contracted?: number
 }
 
-/** A step that removes something. Only `upgrade finish` runs such a step, after all instances of older releases have stopped. */
+/** A schema change that removes something. Only `upgrade finish` runs such a step, after all instances of older releases have stopped. */
 export type ContractStep<Step> = {
   /** The oldest schema version whose release can still use the store after this step. */
   readonly usableFrom: number
   readonly step: Step
 }
 
-/** The schema of a release. */
+/** The schema version of a release and its upgrade steps. */
 export type SchemaPlan<Step> = {
   readonly version: number
   /** The oldest schema version whose release can use a store of this version before any contract step has run. */
@@ -46,7 +46,7 @@ export function markFor(
   return { version, readableFrom: from, writableFrom: from, release: VERSION, contracted }
 }
 
-/** What a store records about its schema; without a mark, the store is empty. */
+/** What a store records about its schema; an empty store has no mark. */
 export type SchemaRecord = { readonly mark: SchemaMark | undefined; readonly instances: readonly Instance[] }
 
 /** Compares the schema of a store with the schema of this release. */

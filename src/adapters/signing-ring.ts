@@ -54,11 +54,11 @@ export async function importEd25519(secret: Uint8Array) {
 type Labels = {
   /** Returns the label that Kennel writes for this token kind and key ID. */
   readonly write: (kind: TokenKind, kid: string) => string
-  /** Returns the key ID from a valid label that differs from the label that Kennel writes. Throws a TokenError for an invalid label. */
+  /** Returns the key ID from a valid label that Kennel would write differently. Throws a TokenError for an invalid label. */
   readonly readKid: (label: string, kind: TokenKind) => string
 }
 
-/** Returns a function that finds the key for a label; a known label needs no parsing. Throws a TokenError. */
+/** Returns a function that finds the key for a label, without parsing labels that Kennel writes. Throws a TokenError. */
 export function createKeyFinder<Pair>(keys: ReadonlyMap<string, Pair>, { write, readKid }: Labels) {
   const kinds: readonly TokenKind[] = ['access', 'refresh']
   const known = new Map(

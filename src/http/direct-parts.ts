@@ -8,7 +8,7 @@ export type DirectParts = RequestObservers & {
   readonly prefix: string
 }
 
-/** Keyed by the handler function itself, because a wrapper function may change each Request and each Response. */
+/** Keyed by the handler itself: a wrapper may change requests and responses, so it must not get these parts. */
 const known = new WeakMap<object, DirectParts>()
 
 /** Registers the parts of a handler, so that a host can reply directly instead of calling the handler. */

@@ -17,7 +17,7 @@ export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A path segment that begins with a colon is a parameter. */
   readonly path: string
-  /** The operation that the endpoint calls; the caller needs the permission of the operation. */
+  /** The operation that the endpoint calls; the caller needs the operation's permission. */
   readonly operation?: HttpOperation
   /** Whether the endpoint exists with these settings; `true` by default. */
   readonly isOffered?: (settings: HttpSettings) => boolean

@@ -15,7 +15,7 @@ export type Exchange = {
   reason?: string | undefined
 }
 
-/** One stage of an endpoint; stages run before the `work` of the endpoint. To refuse the request, the stage throws an error. */
+/** One stage of an endpoint; stages run before the `work` of the endpoint. To reject the request, the stage throws an error. */
 export type Stage = (exchange: Exchange) => Promise<void> | void
 
 export type Work = (exchange: Exchange) => Promise<HttpReply> | HttpReply

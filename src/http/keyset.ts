@@ -7,7 +7,7 @@ import type { HttpRequest } from './message.js'
 import { cursors, type PositionForm } from './request/cursor.js'
 import { validate } from './schemas/validate.js'
 
-/** The pages of a list. Each page begins after the last entry of the previous page, so all pages cost the same to read. */
+/** Splits a list into pages. Each page begins after the last entry of the previous page, so all pages cost the same to read. */
 export type Keyset<Position> = {
   /** The query parameters with their description; `pageOf` validates their values. */
   readonly query: typeof QUERY

@@ -19,7 +19,7 @@ export type HttpRequest = {
   readonly userAgent: string | undefined
   /** Returns the value of a header by its lower-case name; the values of a repeated header are joined. */
   header(name: string): string | undefined
-  /** Returns all values of a header by its lower-case name, in their order, for callers that must detect repeated headers. */
+  /** Returns the values of the header with this lower-case name in order, so that callers can detect repeated headers. */
   headerValues(name: string): readonly string[]
   readonly hasBody: boolean
   /**
@@ -41,7 +41,7 @@ export type IssuedCookie = {
   readonly maxAge?: number | undefined
 }
 
-/** A reply of an endpoint. The host adds the headers that every reply has. */
+/** An endpoint's reply. The host adds the headers that every reply has. */
 export type HttpReply = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>

@@ -40,5 +40,5 @@ export type HttpInterfaceParts = {
 /** Rejects while no requests should be sent to the service, because the store is unavailable or the service is stopping. */
 export type Readiness = () => Promise<void>
 
-/** The log and the metrics of finished requests. */
+/** The log and the metrics for finished requests. */
 export type RequestObservers = { readonly log: Log; readonly metrics?: Metrics | undefined }

@@ -48,7 +48,7 @@ export function members<Name extends string>(...names: readonly Name[]) {
     Object.fromEntries(names.map((name) => [name, json[name]])) as Readonly<Record<Name, unknown>>
 }
 
-/** Reads the fields that prove that the caller owns the account. */
+/** Reads the fields with which callers prove that they own the account. */
 export const passwordAndCode = members('password', 'code')
 
 /** Returns the reply with new credentials, including the cookie in stateful mode. */
@@ -126,7 +126,7 @@ export function readFor<T>(
 type InputOf<Name extends HttpOperation> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller' | 'presented'>
 type AnswerOf<Name extends HttpOperation> = Awaited<ReturnType<HttpUseCases[Name]>>
 
-/** What `replyOf` receives in addition to the result of the operation. */
+/** The second argument of `replyOf`. */
 type Replying<Name extends HttpOperation> = {
   readonly exchange: Exchange
   readonly base: string

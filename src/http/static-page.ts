@@ -88,7 +88,7 @@ export function redirect(status: 301 | 302, address: string): HttpReply {
   }
 }
 
-/** A file of the page, compressed and plain. */
+/** A file of the page, both compressed and uncompressed. */
 type PageFile = {
   readonly zipped: Uint8Array
   /** Returns the plain file for clients that do not accept gzip; the file is unpacked on the first call. */

@@ -4,7 +4,7 @@ import { pbkdf2Hash } from './pbkdf2.js'
 const PREFIX = '$aspnet$'
 const HEADER = 13
 
-/** The numbers that version 3 uses for digests. */
+/** The digest algorithms of version 3, indexed by their number. */
 const DIGESTS = ['sha1', 'sha256', 'sha512']
 
 /**

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { refuse } from '../../domain/refusal.js'
 import type { HashTask } from './in-thread/hash-task.js'
 
-/** Computes a task in the thread. Rejects with an `overloaded` Refusal if the thread ends or takes too long. */
+/** Runs a task in the thread. Rejects with an `overloaded` Refusal if the thread ends or takes too long. */
 type HashThread = (task: HashTask) => Promise<Uint8Array>
 
 type HashThreadOptions = {

@@ -16,10 +16,10 @@ export type ImportedHash = {
 /** A hash that is too expensive to verify. `cost` describes the hash; `limit` is a clause that states the allowed cost. */
 export type TooCostlyHash = { readonly kind: 'too-costly'; readonly cost: string; readonly limit: string }
 
-/** The result of reading a string; `undefined` if it is not a valid hash in the format of this reader. */
+/** The result of reading a string; `undefined` if the string is not a valid hash in this reader's format. */
 export type ReadHash = ImportedHash | TooCostlyHash | undefined
 
-/** Reads one family of formats. */
+/** Reads hashes in one family of formats. */
 export type HashReader = (text: string) => ReadHash
 
 /** A parameter of a hash: its minimum, its value and its maximum. */

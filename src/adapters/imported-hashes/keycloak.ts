@@ -1,7 +1,7 @@
 // Converts Keycloak's credentials to PHC strings, which the other readers accept.
 import { jsonObjectIn } from '../../domain/identity/json-object.js'
 
-/** Keycloak's names of digests, and the names of the PHC string format. */
+/** Maps Keycloak's digest names to the names in the PHC string format. */
 const DIGESTS: Readonly<Record<string, string>> = {
   pbkdf2: 'sha1',
   'pbkdf2-sha256': 'sha256',

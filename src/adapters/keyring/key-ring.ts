@@ -16,7 +16,9 @@ type DerivedKeys = {
   readonly sealing: { readonly kid: string; readonly secret: Uint8Array }
 }
 
-/** The keys derived from the passphrases: `current`, the first key of `all`, signs; all keys in `all` verify signatures. */
+/**
+ * The keys derived from the passphrases: `current`, the first key in `all`, signs new tokens, and every key in `all` verifies signatures.
+ */
 export type KeyRing = {
   readonly current: DerivedKeys
   readonly all: readonly DerivedKeys[]
@@ -32,8 +34,8 @@ const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: 
 }
 
 /**
- * The salt is constant, because every process must derive the same keys before a store is open. The salt separates these keys from other
- * uses of the passphrase (docs/decisions/0008).
+ * The salt is constant, because every process must derive the same keys before a store is open. The salt separates these keys from keys
+ * that are derived from the same passphrase for other purposes (docs/decisions/0008).
  */
 const SALT = 'kennel/2/passphrase'
 const ROOT_BYTES = 64

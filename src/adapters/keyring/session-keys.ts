@@ -35,7 +35,7 @@ export function createApiKeySecrets(): ApiKeySecrets {
   }
 }
 
-/** Codes have no letters or digits that look alike. Each of the 32 characters is equally likely, because 256 is a multiple of 32. */
+/** Codes omit letters and digits that look alike. Each of the 32 characters is equally likely, because 256 is a multiple of 32. */
 const CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
 

@@ -10,7 +10,7 @@ export type HttpServiceParts = HttpInterfaceParts & {
   readonly metrics?: Metrics
 }
 
-/** A middleware for any Koa application. The type does not depend on Koa's type declarations. */
+/** Middleware for any Koa application. The type does not depend on Koa's type declarations. */
 export type HttpService = {
   /** Replies to every request and never calls the next middleware. */
   (context: MountingContext): Promise<void>

@@ -11,7 +11,7 @@ type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: Pe
 
 const FIRST_REVISION = 1 as Revision
 
-/** Implements only the required calls for pets in memory, so that the contract tests also cover the fallbacks of `completePort`. */
+/** Stores pets in memory and implements only the required calls, so that the contract tests also cover the fallbacks of `completePort`. */
 export function memoryPets(): SyncPort<RequiredCalls<'pets'>> {
   const pets = createAscending<PetId, Pet>()
   const usedKeys = createDeadlines<string, UsedKey>()

@@ -48,7 +48,7 @@ export function memoryProofs(
   const find = ({ digest, at }: ProofUse) =>
     [...proofs.values()].find((proof) => proof.digest === digest && isValid(proof, at))
 
-  /** Removes and returns a valid proof that has one of the purposes. */
+  /** Removes and returns the proof if it is valid and has one of these purposes. */
   function take(use: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
     const proof = find(use)
     if (!proof || !purposes.includes(proof.purpose)) return undefined

@@ -5,7 +5,7 @@ import type { Revocations } from '../../ports/revocations.js'
 import { createDeadlines } from './deadlines.js'
 import type { State } from './state.js'
 
-/** Revoked logins and current token pairs of stateless mode, in memory. */
+/** Revoked logins and current token pairs of stateless mode, kept in memory. */
 export function memoryRevocations({ accounts }: State): SyncPort<Revocations> {
   const logins = createDeadlines<SessionId, LoginRecord>()
 

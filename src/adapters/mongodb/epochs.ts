@@ -6,7 +6,7 @@ import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
-/** The ID and the new epoch of the account, and the number of ended sessions of the account. */
+/** The account's ID and new epoch, and the number of its ended sessions. */
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**

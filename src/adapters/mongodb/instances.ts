@@ -6,8 +6,8 @@ import { readMark, VERSION } from './schema.js'
 import { upserting } from './writes.js'
 
 /**
- * Records the instances. `put` reads the schema mark after it writes the record, and `upgrade finish` reads the records after it writes the
- * mark, so the later call detects the earlier call.
+ * `put` reads the schema mark after it writes the record, and `upgrade finish` reads the records after it writes the mark, so the later
+ * call detects the earlier call.
  */
 export function createInstances(database: Database): InstanceRecords {
   const { instances, run } = database

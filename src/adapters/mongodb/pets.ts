@@ -10,7 +10,7 @@ import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
-/** An attempt fails if another request with the same idempotency key succeeds and the key then expires. */
+/** An attempt fails only if another request with the same idempotency key succeeds and this key then expires. */
 const MAX_TRIES = 10
 
 type Parts = Pick<Database, CounterName | 'meta' | 'nextId'>

@@ -44,7 +44,7 @@ export function createProofs(database: Database): Proofs {
     return (await isInForce(found, found.epoch)) ? proofOf(found) : undefined
   }
 
-  /** Returns whether the account has the maximum number of newer password-reset proofs. */
+  /** Returns whether the account already has the maximum number of newer password-reset proofs. */
   async function isSuperseded({ purpose, accountId, epoch, until, _id }: ProofDocument): Promise<boolean> {
     if (purpose !== 'reset-password' || accountId === undefined || epoch === undefined) return false
     const newer = { $or: [{ until: { $gt: until } }, { until, _id: { $gt: _id } }] }
@@ -109,7 +109,7 @@ export function createProofs(database: Database): Proofs {
       const proof = await claim(use, 'change-email')
       const change = proof && emailChange(proof)
       if (!change) return 'spent'
-      // `undo` is stored before the email changes, because no client can use `undo` before it gets a secret.
+      // `undo` can be stored before the email changes, because no client has its secret yet.
       await put(undo)
       const only = proof.epoch === undefined ? {} : { epoch: proof.epoch, ...ENABLED }
       const outcome = await changeEmail(database, change, only)

@@ -27,7 +27,7 @@ export type StoredDocument = { _id: string | number }
 type Operation = AnyBulkWriteOperation<StoredDocument>
 type RolesOf = (keys: readonly RoleKey[]) => Role[]
 
-/** Defines for `createCopyableRecords` how records of one kind are stored in a collection. */
+/** Describes to `createCopyableRecords` how a collection stores records of one kind. */
 export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
   /** Selects the documents of this kind if the collection also contains other kinds. */

@@ -36,7 +36,7 @@ async function schemaOf(database: Database, plan: Plan): Promise<StoreSchema> {
   return compareSchema({ mark: await readMark(database), instances: await readInstances(database) }, plan)
 }
 
-/** One update chooses the caller, because MongoDB has no transactions on a single server. */
+/** A single update decides which caller runs the steps, because MongoDB has no transactions on a standalone server. */
 async function contract(database: Database, plan: Plan, now: Instant): Promise<FinishOutcome> {
   const schema = await schemaOf(database, plan)
   const reason = reasonNotToFinish(schema, now)

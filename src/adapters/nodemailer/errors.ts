@@ -23,7 +23,7 @@ const CONNECTION_FAILURES = new Map([
   ['EPROTOCOL', 'The SMTP server refused the connection'],
 ])
 
-/** SMTP status codes that concern the connection or the login and not the individual email. */
+/** SMTP status codes that indicate a problem with the connection or the login, not with the individual email. */
 const SERVICE_REFUSED = new Set([421, 503, 530, 534, 535, 538])
 
 /** nodemailer reports an error reply to these commands in the same way as a closed connection. */

@@ -2,7 +2,7 @@ import { isPlainText } from '../../domain/text.js'
 import type { Delivery, Mail } from '../../ports/mailer.js'
 import { isDeliverable } from './recipient.js'
 
-/** The name and address that all emails are sent from. */
+/** The sender name and address of all emails. */
 export type Sender = { readonly name: string; readonly address: string }
 
 /** The outcome for an address that some programs could interpret as a different mailbox. */

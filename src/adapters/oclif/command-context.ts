@@ -16,7 +16,7 @@ export type CopyTo = (input: {
 /** The use cases and values that one run of a command needs, available until the store is closed. */
 export type CommandContext = OperatorUseCases & {
   readonly purgeStore: Operations['purgeStore']
-  /** Converts the text that was entered as a password; a recognized hash stays unchanged. */
+  /** Converts text that was entered as a password; returns a recognized hash unchanged. */
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock
   readonly copyTo: CopyTo

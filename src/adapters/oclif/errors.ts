@@ -4,7 +4,7 @@ import { statusOf } from '../../http/refusal-status.js'
 import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
 
-/** An entry in the `errors` of a command: a message with the status that the HTTP interface would use. */
+/** An entry in a command's `errors`: a message with the status that the HTTP interface would use. */
 export type CommandMessage = Message & { readonly code: number }
 
 const printed = new WeakSet<CommandMessage>()

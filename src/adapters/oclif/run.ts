@@ -41,7 +41,7 @@ function rootPlugin(pjson: Interfaces.PJSON, loaders: CommandLoaders, root: stri
   const type = 'core'
   const load = async (id: string): Promise<Command.Class> => {
     const loaded = await loaders[id]?.().catch((error: unknown) => {
-      // By default, oclif would print a stack trace, which does not tell an operator about the limit.
+      // By default, oclif would print a stack trace, which would not explain the limit to an operator.
       throw isOutOfDescriptors(error) ? new Errors.CLIError(unforeseen(error), { exit: 1 }) : error
     })
     if (!loaded) throw new TypeError(`There is no command ${id}.`)

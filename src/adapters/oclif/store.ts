@@ -22,7 +22,7 @@ export const COMMANDS: Commands = {
     async (creating, _args, flags, { open, loadAuthorize }) => {
       const permitted: OpenCommandContext = async (options) => {
         const authorize = await loadAuthorize(options)
-        // Opening the store creates it.
+        // Asks for permission first, because opening creates a missing store.
         authorize(OPERATOR, 'store', 'create')
         return await open(options)
       }

@@ -1,7 +1,7 @@
 // Formats the rows of a list as a table for a terminal.
 import { shownText } from './terminal-text.js'
 
-/** A row of a list, with times as text. An undefined cell is empty in a table and is omitted from JSON. */
+/** A table row whose times are already formatted as text. An undefined cell is empty in a table and is omitted from JSON. */
 export type Row = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>
 
 /** The width of a terminal, and a function that measures the width of a text, in columns. */

@@ -65,7 +65,7 @@ type StoreOpening = StoreFlags & {
 /**
  * Runs one task and prints its JSON document. The exit status is 0 if the task succeeded, 1 (with the reasons) if nothing was saved, and 2
  * (without any output) for incorrect usage. Messages for users are printed on standard error. A task that returns no document writes its
- * output while it reads. If such a task fails, the JSON output stays incomplete, so that no reader accepts it.
+ * output step by step. If such a task fails, the JSON output stays incomplete, so that no reader accepts it.
  */
 export async function runTask(
   command: Command,

@@ -11,7 +11,7 @@ export function shownText(text: string): string {
   return text.replace(ACTED_ON, escapeCharacter)
 }
 
-/** Makes text with several lines safe for a terminal; line breaks stay unchanged. */
+/** Makes multi-line text safe for a terminal; line breaks stay unchanged. */
 export function shownLines(text: string): string {
   return text.split('\n').map(shownText).join('\n')
 }

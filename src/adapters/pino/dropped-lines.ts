@@ -1,7 +1,7 @@
 /** Counts of dropped log lines; `lines` includes the lines counted in `audit`. */
 export type DroppedCounts = { readonly lines: number; readonly audit: number }
 
-/** The end of every audit record. No other line ends like this, because quotation marks in values are escaped. */
+/** The last characters of every audit line. No other line ends like this, because quotation marks in values are escaped. */
 const AUDIT_END = '"event":"audit"}\n'
 const LINE_END = 0x0a
 

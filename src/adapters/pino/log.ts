@@ -4,7 +4,7 @@ import { standardOutput } from './output.js'
 import { asText, isoTime, type Line } from './readable-line.js'
 import { writtenFields } from './written-fields.js'
 
-/** The content and the destination of a log. */
+/** Options that select the content and the destination of a log. */
 export type LogOptions = {
   /** The lowest level that is written; with `silent`, nothing is written. */
   readonly level: LogLevel | 'silent'
@@ -108,7 +108,7 @@ export function createLog({ level, pretty, destination = 1, worker, keeper }: Lo
   }
 }
 
-/** Errors are written immediately, because the code that threw an error may later change the error. */
+/** Errors are written immediately, because the code that threw an error may modify it later. */
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   if (level === 'warn' || level === 'error' || fields?.requestId === undefined) return true
   return fields.audit !== undefined || fields.error !== undefined

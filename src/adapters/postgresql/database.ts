@@ -83,7 +83,7 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
 
 /**
  * Refuses a new connection to a server in recovery: a request that the primary authenticated must not read outdated data from a standby. A
- * primary cannot become a standby while its connections stay open, but connections of a pool between transactions can change their server,
+ * primary cannot become a standby while its connections stay open, but a pool in transaction mode can move a connection to another server,
  * so `readPrimary` checks each read.
  */
 async function assertPrimary(client: PoolClient): Promise<void> {

@@ -13,7 +13,7 @@ export async function loadDriver(): Promise<typeof Driver> {
   }
 }
 
-/** Returns the error if the server reported it; `undefined` before the driver is loaded. */
+/** Returns the error if it was reported by the server; returns `undefined` before the driver is loaded. */
 export function serverError(error: unknown): Driver.DatabaseError | undefined {
   return loaded && error instanceof loaded.DatabaseError ? error : undefined
 }

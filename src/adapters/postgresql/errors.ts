@@ -56,7 +56,7 @@ export function inRecovery(): Error {
   return transient('The PostgreSQL server is in recovery: it is a standby, or a former primary.')
 }
 
-/** Converts errors of the server, the driver and the network to an `unavailable` Refusal; returns all other errors unchanged. */
+/** Converts errors from the server, the driver and the network to an `unavailable` Refusal; returns all other errors unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error
   const server = serverError(error)

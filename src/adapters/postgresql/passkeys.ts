@@ -15,7 +15,7 @@ export function createPasskeys(statements: PostgresStatements): Passkeys {
 
 /**
  * A statement does not see a passkey that another caller added while the statement waited for the lock. Therefore each addition also writes
- * the row of the account: the locked row is then newer than the row that the statement sees, and the call is repeated.
+ * the account's row, so that a waiting statement detects that it sees a stale row, and its call is repeated.
  */
 function add({ write }: PostgresStatements): Passkeys['add'] {
   const { columns, list } = PASSKEY

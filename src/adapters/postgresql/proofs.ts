@@ -119,7 +119,7 @@ function emailChanges({ attempt }: PostgresStatements): Pick<Proofs, 'changeEmai
   }
 }
 
-/** If `stale` has a row, the epoch of the account has changed, so the proof is spent. */
+/** If `stale` has a row, the account's epoch has changed, so the proof is no longer valid. */
 function resetPassword({ write }: PostgresStatements): Proofs['resetPassword'] {
   const reset = write<readonly [id: AccountId]>(`
     WITH ${lockedProof('reset-password')},

@@ -4,9 +4,7 @@ import type { PostgresStatements } from './statements.js'
 
 type Counts = readonly [accounts: number, roles: number, changes: number]
 
-/**
- * Stores roles and their assignments to accounts. Locks on the row of a role decide whether a concurrent assignment or removal comes first.
- */
+/** Stores roles and their assignments to accounts. Locks on a role's row order concurrent assignments and removals. */
 export function createRoles({ read, write, attempt }: PostgresStatements): Roles {
   const insert = write(
     `INSERT INTO {roles} (${ROLE.list}) VALUES (${ROLE.parameters}) ON CONFLICT DO NOTHING`,
@@ -33,7 +31,7 @@ export function createRoles({ read, write, attempt }: PostgresStatements): Roles
       role AS (SELECT key FROM {roles} WHERE key = ?2 FOR KEY SHARE),
       changed AS (${change} RETURNING 1)
       SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM role), (SELECT count(*) FROM changed)`)
-  // Locks the account, so that the membership contains the current email and state of the account.
+  // Locks the account, so that the membership contains the account's current email and state.
   const assign = changing(
     'FOR UPDATE',
     `INSERT INTO {memberships} (account_id, role_key, email, disabled)

@@ -58,7 +58,7 @@ const CHANGED = [
   ...['previous_pair_id', 'previous_until', 'purge_at', 'factor', 'proved_at', 'factor_at'],
 ]
 
-/** The columns in the JSON parameter. Sending all columns would cost a tenth of the server's time for a rotation. */
+/** The columns that the JSON parameter contains. Sending all columns would cost a tenth of the server's time for a rotation. */
 const SENT = STORED_COLUMNS.map((column, index) => ({ column, index })).filter(
   ({ column }) => column === 'id' || CHANGED.includes(column),
 )

@@ -40,10 +40,10 @@ export async function runOn(
 }
 
 /**
- * Returns a `runOn` that uses named statements, until a pool that changes connections between transactions loses or mixes up a name. The
- * server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the statement writes.
- * `onOutdated` is called if a connection has prepared the statement for columns that have changed since; such a connection keeps refusing
- * the name, so it should be closed.
+ * Returns a `runOn` that uses named statements, until a pool in transaction mode loses or mixes up a name. The server then refuses the
+ * statement before it runs, so it is safe to run the statement again without a name, even if the statement writes. `onOutdated` is called
+ * if a connection has prepared the statement for columns that have changed since; such a connection keeps refusing the name, so it should
+ * be closed.
  */
 export function createNamedRun(
   onOutdated: (client: Client) => void,

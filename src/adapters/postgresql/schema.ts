@@ -152,10 +152,7 @@ export async function prepareSchema(
   if (isNew) onCreated()
 }
 
-/**
- * The lock ends with the transaction, because a pool that changes connections between transactions would keep a lock that belongs to a
- * connection.
- */
+/** The lock belongs to the transaction, because a pool in transaction mode would keep a lock that belongs to a connection. */
 export async function lockSchema(query: Run, schema: string): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', `kennel ${schema}`)
 }

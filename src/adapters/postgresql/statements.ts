@@ -47,9 +47,7 @@ export function statementsOf(
   }
 }
 
-/**
- * Adds the schema to each table, because `SET search_path` has no lasting effect in a pool that changes connections between transactions.
- */
+/** Adds the schema to each table name, because `SET search_path` has no lasting effect in a pool in transaction mode. */
 export function translate(sql: string, schema: string): string {
   let count = 0
   return sql

@@ -8,7 +8,7 @@ export type MetricNumbers = {
   readonly values: readonly {
     readonly value: number
     readonly labels: Readonly<Partial<Record<string, string | number>>>
-    /** Set only for the series of a histogram. */
+    /** Set only for the series of histograms. */
     readonly metricName?: string
   }[]
 }
@@ -25,7 +25,7 @@ export function countedIn(numbers: readonly MetricNumbers[]): MetricNumbers[] {
   return numbers.filter(({ type }) => type !== 'gauge')
 }
 
-/** Adds the process as a label, except to metrics that are equal in all processes. */
+/** Adds the process as a label, except to metrics that have the same value in all processes. */
 export function withWorkerLabel(numbers: readonly MetricNumbers[], worker: string): MetricNumbers[] {
   return numbers.map((metric) =>
     metric.aggregator === 'first'

@@ -2,7 +2,7 @@ import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher, VerifyFound } from '../../ports/password-hasher.js'
 
-/** Limits how many password hashes are computed at a time and how many wait. */
+/** Limits the number of password hashes that are computed or waiting. */
 export type HashPool = {
   /** Rejects with an `overloaded` Refusal if the queue is full, without starting `work`. */
   run<T>(work: () => Promise<T>): Promise<T>
@@ -65,9 +65,9 @@ type BoundedVerificationOptions = {
 }
 
 /**
- * Limits verifications for callers that must not displace others: they use at most half of the hasher's concurrency, and are rejected with
- * an `overloaded` Refusal if 16 calls are waiting. If the hasher runs only one hash at a time, at most one limited call waits in its queue,
- * so that other callers do not wait long.
+ * Limits verifications that must not displace other hashes: they use at most half of the hasher's concurrency, and reject with an
+ * `overloaded` Refusal if 16 calls are waiting. If the hasher runs only one hash at a time, at most one limited call waits in its queue, so
+ * that other callers do not wait long.
  */
 export function boundVerifications(
   hasher: PasswordHasher,

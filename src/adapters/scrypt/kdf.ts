@@ -16,7 +16,7 @@ const scrypt = (scryptKdf as unknown as { readonly default: typeof scryptKdf }).
 
 /**
  * Hashes with scrypt-kdf (OpenSSL's scrypt in libuv's thread pool), and verifies imported hashes with their own algorithms. Passwords are
- * UTF-8.
+ * encoded as UTF-8.
  */
 export const systemKdf: Kdf = {
   derive: (password, cost) => scrypt.kdf(password, cost),

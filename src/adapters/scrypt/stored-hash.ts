@@ -4,7 +4,7 @@ import type { ImportedHash, TooCostlyHash } from '../imported-hashes/imported-ha
 import { readImportedHash } from '../imported-hashes/read-imported-hash.js'
 import { costText, isVerifiable, isSound, verifiableCosts } from './cost.js'
 
-/** A stored hash that was parsed, or the reason why it is not usable. */
+/** A parsed stored hash, or the reason why the stored hash is not usable. */
 export type StoredHash =
   | { readonly kind: 'scrypt'; readonly bytes: Uint8Array; readonly cost: HashCost }
   | ImportedHash

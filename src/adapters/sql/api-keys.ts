@@ -17,7 +17,7 @@ export function apiKeyOf(row: Row): ApiKey {
   return { ...key, roles: parseRoles(row.at(-1)) }
 }
 
-/** The calls of `ApiKeys` that are the same in all databases; `columns` is the result of `apiKeyColumns`. */
+/** The `ApiKeys` methods that are the same in all databases; `columns` is the result of `apiKeyColumns`. */
 export function createStoredApiKeys(
   { read, write }: Statements,
   columns: string,

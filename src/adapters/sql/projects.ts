@@ -4,7 +4,7 @@ import type { Projects } from '../../ports/projects.js'
 import { PROJECT } from './records.js'
 import type { Statements } from './statements.js'
 
-/** Stores projects. A page is a range of an index that has the same order as the list. */
+/** Stores projects. Each page is a range of an index that has the same order as the list. */
 export function createProjects({ read, write }: Statements): Projects {
   const select = (condition: string) => read(`SELECT ${PROJECT.list} FROM {projects} WHERE ${condition}`)
   const insert = write<readonly [id: ProjectId]>(

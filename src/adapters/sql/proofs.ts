@@ -18,7 +18,7 @@ export const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
 
 const ACCOUNT = `CAST(?${PROOF.columns.indexOf('account_id') + 1} AS bigint)`
 
-/** Creates the calls of `Proofs` that need only one statement. */
+/** Creates the `Proofs` methods that need only one statement. */
 export function createStoredProofs({
   read,
   write,

@@ -56,7 +56,7 @@ export function inTable<Kind extends RecordKind, V = Value>(
   }
 }
 
-/** The memberships of an account repeat the account columns that searches need. */
+/** An account's memberships repeat the account columns that searches need. */
 export const MEMBERSHIPS: DependentRows<'account'> = {
   table: '{memberships}',
   columns: ['account_id', 'role_key', 'email', 'disabled'],

@@ -66,7 +66,7 @@ type AuditRow = Omit<AuditRecord, 'accounts'> & {
   readonly otherAccountId?: AccountId
 }
 
-/** How audit records are stored; a record refers to at most two accounts. */
+/** Maps audit records to rows; a record refers to at most two accounts. */
 export const AUDIT_RECORD = mapWith(
   mapping<AuditRow>(
     ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),

@@ -56,7 +56,7 @@ export function replaceGeneration(digest: 'odd_digest' | 'even_digest', more = '
     WHERE id = ? AND pair_id = ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}`
 }
 
-/** The values of a new generation for `replaceGeneration`. */
+/** The parameters of `replaceGeneration` for the session's new generation. */
 export function generationValues(session: Session): readonly Value[] {
   const { current, previous } = session
   const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current

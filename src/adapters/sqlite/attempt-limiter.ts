@@ -41,7 +41,10 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   let opening: Promise<CountingDatabase> | undefined
   let closed = false
 
-  /** A shortage of file descriptors or disk space may be temporary, so the next call opens the file again. */
+  /**
+   * The cause of a failure, such as a lack of file descriptors or disk space, may be temporary, so the next call tries to open the file
+   * again.
+   */
   function openOnce(): Promise<CountingDatabase> {
     return (opening ??= openCounting(file).catch((error: unknown) => {
       opening = undefined

@@ -29,7 +29,7 @@ export function createAuditLog(database: Database): AuditLog {
        AND (address IS NOT NULL OR request_id IS NOT NULL OR count_key IS NOT NULL)`,
   )
 
-  /** Changes the records in batches, for the reason given at `removeInSlices`. */
+  /** Changes the records in batches; `removeInSlices` explains why. */
   async function forgetBy(ids: (typeof idsOf)[number], accountId: AccountId): Promise<number> {
     const [self = '', unknown = ''] = ownActors(accountId)
     let changed = 0

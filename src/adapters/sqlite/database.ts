@@ -13,7 +13,7 @@ import { whileBusy, type Retry } from './transaction.js'
 export type Database = Pick<Connection, 'prepare'> & {
   /** Caches of rows that every request needs; entries stay valid until the rows change. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
-  /** Runs read-only work. Rejects with the error that `work` threw or with an `unavailable` Refusal. */
+  /** Runs work that only reads. Rejects with the error that `work` threw or with an `unavailable` Refusal. */
   readonly read: <T>(work: () => T) => Promise<T>
   /** Runs read-only work that uses `rowCaches`; all such work of one event loop turn runs together. */
   readonly readCached: <T>(work: () => T) => Promise<T>
@@ -58,7 +58,7 @@ const CACHE_KIBIBYTES = 2_048
 /** SQLite checkpoints the write-ahead log at 4 MiB, and truncates the log to 16 MiB after a burst of writes. */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
-/** Checking the file takes a quarter of the time of a read, so not every read checks the file. */
+/** Checking the file takes a quarter as long as a read, so not every read checks the file. */
 const PRESENCE_INTERVAL: Milliseconds = 100
 
 /** Opens or creates the file and updates its schema. Rejects with a Refusal whose `detail` describes the problem. */
@@ -197,7 +197,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   async function closeOnce(): Promise<void> {
-    // Lets reads that are waiting for this event loop turn finish first.
+    // First lets reads finish that are waiting for this event loop turn.
     await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)

@@ -13,7 +13,7 @@ export type Statement<R extends Row = Row> = {
   all(...values: readonly Value[]): readonly R[]
 }
 
-/** The connection must stay referenced while its statements are used. */
+/** Keep a reference to the connection while its statements are in use. */
 export type Connection = {
   readonly exec: (sql: string) => void
   readonly prepare: <R extends Row = Row>(sql: string) => Statement<R>
@@ -66,8 +66,8 @@ export async function connectReadOnly(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
   const open = (place: string | URL) => wrapped(driver, new driver.DatabaseSync(place, { readOnly: true }))
   if (existsSync(`${path}-wal`)) return open(path)
-  // No process has the file open, so SQLite may treat it as immutable. Otherwise SQLite would create companion files, perhaps with a
-  // different owner than the service's user.
+  // No process has the file open, so SQLite may treat it as immutable. Otherwise SQLite would create companion files, possibly owned by a
+  // user other than the service's user.
   const unchanging = pathToFileURL(path)
   unchanging.searchParams.set('immutable', '1')
   try {

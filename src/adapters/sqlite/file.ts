@@ -7,8 +7,8 @@ const NO_FILE = 'DATABASE_URL is the path of a folder or a device: set it to the
 
 /**
  * Returns whether the database file exists. Throws an `incompatible-store` Refusal if the path is a directory or a device, and a
- * `not-found` Refusal if the file is missing and must not be created. No database file may be created next to a write-ahead log that
- * contains commits, because SQLite would delete that log.
+ * `not-found` Refusal if the file is missing and must not be created. Never create a database file next to a write-ahead log that contains
+ * commits, because SQLite would delete that log.
  */
 export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)

@@ -55,8 +55,8 @@ const RECORDED: Recorded = [
 
 /**
  * The journal of changed rows. Triggers write the journal, so every writer records its changes, even an operator who uses `sqlite3`. The
- * journal keeps the last 1,000 changes. `mark` is random, so if a change number is reused (for example, after a copy of the file is
- * restored), its mark is different.
+ * journal keeps the last 1,000 changes. `mark` is random, so a change number that is reused (for example, after a copy of the file is
+ * restored) has a different mark.
  */
 export const ROW_CHANGES_STEP = `
   CREATE TABLE row_changes (
@@ -69,8 +69,8 @@ export const ROW_CHANGES_STEP = `
 `
 
 /**
- * Records the inserted rows that the earlier triggers leave out. Otherwise, restoring a copy of the file from before the insertion would
- * leave the journal unchanged, and the missing row would stay cached.
+ * Records insertions that the earlier triggers do not record. Otherwise, restoring a copy of the file from before the insertion would leave
+ * the journal unchanged, and the missing row would stay cached.
  */
 const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],

@@ -27,7 +27,7 @@ const RESET_PROOFS_STEP = `
 `
 
 /**
- * The schema steps, starting from an empty file. The version of a file is the number of steps that have run on it, so an existing step must
+ * The schema steps, starting from an empty file. The version of a file is the number of steps that have run on it, so released steps must
  * never change.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -147,9 +147,9 @@ const NAMED = { store: 'database file', setting: 'DATABASE_URL to another file' 
 const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Map([[18, canonicaliseEmails]])
 
 /**
- * Updates the schema of a file. Several processes may run this function concurrently, because the transaction checks the version again.
- * Throws an `incompatible-store` Refusal if the file belongs to another program, or to a newer release whose schema this release cannot use;
- * such a file stays unchanged.
+ * Upgrades a file to the schema of this release. Several processes may run this function concurrently, because the transaction checks the
+ * version again. Throws an `incompatible-store` Refusal if the file belongs to another program, or to a newer release whose schema this
+ * release cannot use; such a file stays unchanged.
  */
 export function migrate(connection: Connection): void {
   if (readVersion(connection) >= MIGRATIONS.length) return
@@ -181,7 +181,8 @@ export function readVersion(connection: Connection): number {
 }
 
 /**
- * The three reads must see the same state of the file. Otherwise, a file that is being created would look like the file of another program.
+ * The three reads must see the same state of the file. Otherwise, a file that is still being created would look like a file of another
+ * program.
  */
 export function versionOf(connection: Preparing): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))

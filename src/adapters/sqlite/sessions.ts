@@ -62,7 +62,9 @@ export function createSessions(database: Database): Sessions {
   const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
-  /** Rotates the session that the caller has already read. Returns `undefined` if the session has changed since, which is rare. */
+  /**
+   * Rotates the session that the caller has already read. Returns `undefined` if the session has changed in the meantime, which is rare.
+   */
   function rotateFound(request: RotationRequest): Rotation | undefined {
     const { found, sessionId } = request
     if (found?.id !== sessionId) return undefined

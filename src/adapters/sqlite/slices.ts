@@ -41,7 +41,7 @@ export async function betweenSlices({ writeBack }: Pick<Database, 'writeBack'>):
   await pause(PAUSE)
 }
 
-/** Returns a slice in which every examined row was removed. */
+/** Returns a slice in which every examined row has been removed. */
 export function allOf({ changes }: { readonly changes: number }): Slice {
   return { looked: changes, gone: changes }
 }

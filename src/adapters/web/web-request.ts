@@ -96,8 +96,8 @@ export class WebRequest extends HostClient implements HttpRequest {
   }
 
   /**
-   * The platform joins the values of repeated headers with a comma and a space. No single value of the headers that are read here contains
-   * a comma followed by a space.
+   * The platform joins the values of repeated headers with a comma and a space. Used only for headers whose individual values contain no
+   * comma followed by a space.
    */
   headerValues(name: string): readonly string[] {
     return this.header(name)?.split(', ') ?? []

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../domain/identity/json-object.js'
 import type { PasskeyPublicKey } from '../../domain/identity/passkey.js'
 
 /**
- * Public keys in COSE form that belong to no passkey. An unknown passkey is verified with one of these keys, so that its refusal takes as
- * long as the refusal of a known passkey.
+ * Public keys in COSE form that belong to no passkey. An unknown passkey is verified with one of these keys, so that rejecting it takes as
+ * long as rejecting a known passkey.
  */
 const DECOYS = {
   es256:

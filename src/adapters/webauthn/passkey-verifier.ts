@@ -33,7 +33,7 @@ const ALGORITHMS = [-8, -7, -257]
 const REASON_MAX = 200
 
 /**
- * Creates a verifier of passkeys for this relying party. Needs an optional package: `npm install @simplewebauthn/server`. Rejects with a
+ * Creates a passkey verifier for this relying party. Needs an optional package: `npm install @simplewebauthn/server`. Rejects with a
  * `missing-package` Refusal if the package is not installed.
  */
 export async function createPasskeyVerifier({ id: rpId, origins }: RelyingParty): Promise<PasskeyVerifier> {

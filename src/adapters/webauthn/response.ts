@@ -45,7 +45,7 @@ function clientDataIn(text: string): ClientData | undefined {
     const data: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (!isObject(data) || typeof data['challenge'] !== 'string') return undefined
     const { challenge, crossOrigin = false, topOrigin } = data
-    // A page that embeds the login could trick the user into a gesture, so even a listed top origin is refused.
+    // A page that embeds the login could trick the user into a gesture, so even a listed top origin is rejected.
     return { challenge, crossOrigin: crossOrigin !== false || topOrigin !== undefined }
   } catch {
     return undefined

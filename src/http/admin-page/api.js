@@ -2,7 +2,7 @@
 import { createAdminClient } from 'kennel-id/admin'
 import { RequestError } from '../pages/errors.js'
 
-/** The client's calls for operators, which reject with the messages of the service. */
+/** The client's methods for operators; they reject with the service's error messages. */
 export function createApi(client) {
   const calls = Object.entries(createAdminClient({ client }))
   return Object.fromEntries(calls.map(([name, call]) => [name, (...given) => call(...given).catch(refused)]))

@@ -20,7 +20,7 @@ const VIEWS = [
 ]
 
 const api = createApi(client)
-/** Actions by component. */
+/** Permitted actions by component. */
 let permissions = {}
 /** The email of the login that the page shows; `null` at first. */
 let shown = null

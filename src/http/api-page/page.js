@@ -68,7 +68,7 @@ function fits({ pattern }, url) {
   )
 }
 
-/** Drops the cookie, which these routes ignore, so that the browser shows no password dialog after a 401. */
+/** Omits cookies, which these routes ignore, so that the browser shows no password dialog after a 401. */
 function withoutDialog(known, request) {
   if (known.takesBasic(request)) request.credentials = 'omit'
   return request

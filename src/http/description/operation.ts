@@ -54,7 +54,7 @@ export function operation(
 
 type DefaultDescription = Required<Pick<Description, 'tag' | 'security' | 'refusals'>>
 
-/** Returns the tag, the credentials and the refusals that follow from the operation and its permitted callers. */
+/** Derives the tag, the credentials and the refusals from the operation and its permitted callers. */
 function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint): DefaultDescription {
   if (name === undefined) return { tag: 'service', security: OPEN, refusals: {} }
   if (isForOperators(name)) {

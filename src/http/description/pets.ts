@@ -9,7 +9,7 @@ export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
 export const REX = { id: 1, ...DRAFT }
 export const CHANGE = { bark: true, breed: 'Border Collie' }
 
-/** Refusals of all pet endpoints. */
+/** The refusals that all pet endpoints share. */
 export function petRefusals(settings: HttpSettings): Refusals {
   return {
     401: NO_CREDENTIALS,

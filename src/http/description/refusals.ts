@@ -7,7 +7,7 @@ import { notPermitted, tooManyRoles, type Message, type MessageType } from '../.
 import type { HttpSettings } from '../settings.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
-/** The messages in an example of a refusal. */
+/** The messages in an example refusal. */
 export type RefusalMessages = readonly Message[]
 
 const messageOf = (type: MessageType, message: string, field = ''): RefusalMessages => [

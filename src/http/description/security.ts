@@ -1,7 +1,7 @@
 import type { ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
 import { cookieName, type HttpSettings } from '../settings.js'
 
-/** Security schemes that are needed together. */
+/** Security schemes that are required together. */
 export type Requirement = Record<string, never[]>
 
 /** The security requirements of a route that needs no credentials. */

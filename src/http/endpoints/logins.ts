@@ -20,7 +20,7 @@ import {
   members,
 } from '../stages.js'
 
-/** The routes that log in, read the identity, refresh the tokens and log out. */
+/** The routes for login, current identity, token refresh and logout. */
 export const logins: readonly Endpoint[] = [
   {
     method: 'POST',

@@ -23,7 +23,7 @@ const isOffered = ({ passkeyDomain }: HttpSettings) => passkeyDomain !== undefin
 const RECENT = 'Needs a login whose credentials were checked within the last ten minutes.'
 const shared = { method: 'POST', isOffered } as const
 
-/** The routes for a login with a passkey, and for the passkeys of the caller's own account. */
+/** The routes for logging in with a passkey and for managing the passkeys of the caller's own account. */
 export const passkeys: readonly Endpoint[] = [
   {
     ...{ ...shared, path: `${LOGIN}/begin` },

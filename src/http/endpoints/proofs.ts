@@ -13,7 +13,7 @@ import * as bodies from '../schemas/proofs.js'
 import type { HttpAction, HttpSettings } from '../settings.js'
 import { calling, forEveryone, issuedReply, members } from '../stages.js'
 
-/** Reads the members of a proof from the body, and the secret of the browser from its cookie. */
+/** Reads the members of a proof from the body, and the browser's secret from its cookie. */
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
   return { token, code, browserSecret: browserSecretIn('proof', request, settings) }
 }
@@ -31,7 +31,7 @@ const offeredFor = (action: HttpAction) => ({
   isOffered: ({ grantedTo }: HttpSettings) => grantedTo[action] !== 'nobody',
 })
 
-/** Every client may call these routes, so requests from pages of other origins are refused. */
+/** These routes need no login, so they reject requests from pages of other origins. */
 function openRoute(
   action: HttpAction,
   path: string,
@@ -63,7 +63,7 @@ const mailed =
     )
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
-/** A route that lets a caller send an email to any address. */
+/** A route that sends an email to any address that the caller enters. */
 function requestRoute(
   name: 'sign-up' | 'login-by-mail',
   route: Pick<Route, 'body' | 'summary'>,
@@ -169,7 +169,7 @@ export const proofs: readonly Endpoint[] = [
   ),
 ]
 
-/** The reply contains the caller's identity, because requesting an email does not end the login. */
+/** Requesting an email does not end the login, so the reply still contains the caller's identity. */
 function requested(purpose: PresentedPurpose) {
   const lifetime = PROOF_LIFETIMES[purpose]
   return (

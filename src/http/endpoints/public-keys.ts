@@ -20,7 +20,7 @@ const keySchema = z.object({
 })
 
 /**
- * Every key that verifies tokens (RFC 7517, 5); the key that signs tokens comes first. Web pages from any origin may read the keys. The
+ * All keys that verify tokens (RFC 7517, 5), beginning with the key that signs tokens. Web pages from any origin may read the keys. The
  * endpoint does not exist if the keys are secret.
  */
 export const publicKeys: Endpoint = {

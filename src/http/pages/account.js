@@ -1,4 +1,4 @@
-// The page of the user's own account. Only permitted parts are shown.
+// The page of the user's own account. Shows only the sections that the user has permission for.
 import { buttons, el, heading, section, time } from './dom.js'
 import { RequestError } from './errors.js'
 import { action, button, openDialog, openForm } from './forms.js'

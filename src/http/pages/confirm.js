@@ -6,8 +6,8 @@ import { CODE, here, known, link, links, list, NEW_PASSWORD } from './login.js'
 import { t } from './texts.js'
 
 /**
- * The purposes of links. `send` confirms the link, and resolves with an identity if the confirmation logs the user in; otherwise, the login
- * page shows the message `done`. On the page `again`, the user can request another email.
+ * `send` confirms the link, and resolves with an identity if this logs the user in; otherwise, the login page shows the message `done`. On
+ * the page `again`, the user can request another email.
  */
 const CREATE = { isNew: true, done: 'waiting', send: ({ client }, proof) => client.confirmSignUp(proof) }
 const CHANGE = { done: 'email', send: ({ account }, proof) => account.confirmEmailChange(proof) }

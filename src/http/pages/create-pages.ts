@@ -18,7 +18,7 @@ export type PageReply = {
 
 /**
  * Resolves with the reply to a GET or HEAD request, or with `undefined` if there is no such page. `path` is the path below the base path of
- * the pages, such as `/login`. A file is compressed if `acceptEncoding`, the header of the request, permits it.
+ * the pages, such as `/login`. A file is compressed if `acceptEncoding`, the request header, permits it.
  */
 export type Pages = (path: string, acceptEncoding?: string | null) => Promise<PageReply | undefined>
 

@@ -1,4 +1,4 @@
-// The code that the pages for users and the page for operators share: the login, its confirmation, and the change of views.
+// Code that the user pages and the operator page share: login, confirmation and switching between views.
 import { createAccount } from 'kennel-id/account'
 import { createKennelClient } from 'kennel-id/client'
 import { heading, problem } from './dom.js'

@@ -2,7 +2,7 @@ import { actionOf, type EndpointParts, type HttpOperation } from '../endpoint.js
 import type { PageTexts } from '../settings.js'
 import type { PACKED_FILES } from './packed-files.js'
 
-/** The operations that the pages offer only if the service offers them. */
+/** Operations that the pages hide if the service does not offer them. */
 const OPERATIONS: readonly HttpOperation[] = [
   ...(['login', 'requestLoginMail', 'requestPasswordReset', 'requestSignUp', 'requestEmailChange'] as const),
   ...(['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'exportAccount'] as const),

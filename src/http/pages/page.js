@@ -13,7 +13,7 @@ const VIEWS = {
 
 const context = {
   ...{ client, account, confirmed, may: isOffered, reload: show },
-  /** Opens a different page and keeps `return_to`. The values go into the fragment, because browsers do not send it to servers. */
+  /** Opens a different page and preserves `return_to`. The values go into the fragment, because browsers do not send it to servers. */
   leave: (to, fragment) =>
     location.assign(`${base}/${to}${location.search}#${new URLSearchParams(fragment).toString()}`),
   /** Opens the page that follows a login. */
@@ -23,7 +23,7 @@ const context = {
   },
 }
 
-/** Shows the view of the page, and then the message. */
+/** Shows the page's view and then the message. */
 async function show(message) {
   const fragment = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   await showView(() => VIEWS[page]({ ...context, fragment }), message ?? t(`done.${fragment.done}`))

@@ -43,7 +43,10 @@ function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, 
   }
 }
 
-/** The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). The private scheme `ApiKey` names the header for the API key. */
+/**
+ * The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). The private scheme `ApiKey` tells the client which header takes the API
+ * key.
+ */
 export function petChallenge({ petsSecurity, petsApiKeyHeader }: HttpSettings): string {
   return petsSecurity === 'key'
     ? `ApiKey ${REALM}, header="${petsApiKeyHeader}"`

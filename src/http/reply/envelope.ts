@@ -24,7 +24,7 @@ export function success(view: object, code = 200): Envelope<object> {
   return succeeded(code, { ...view, messages: [] })
 }
 
-/** The view of a client without a login. */
+/** The view for a client without a login. */
 export function loggedOutView(messages: readonly ShownMessage[] = []): IdentityView {
   return {
     jwt: null,

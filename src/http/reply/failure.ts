@@ -11,7 +11,7 @@ import { STATUS_OF } from '../refusal-status.js'
 import { JSON_TYPE } from '../message.js'
 import { HttpError } from './http-error.js'
 
-/** A failure, independent of the form of its body. */
+/** A failure, independent of the format of its body. */
 export type Failure = {
   readonly status: number
   readonly messages: readonly Message[]

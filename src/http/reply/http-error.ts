@@ -18,7 +18,7 @@ export const bodyError = {
   unreadable: () => new HttpError(400, 'The body could not be read.'),
 } as const
 
-/** The message for a late request. */
+/** The message for a request that arrives too late. */
 export const TOO_LATE = 'The request took too long to arrive.'
 
 /** The message for a request target that is not a URL, or is a URL without a path. */

@@ -5,8 +5,8 @@ import type { HttpSettings } from '../settings.js'
 type ReadSettings = Pick<HttpSettings, 'authorizationHeader' | 'stateless'>
 
 /**
- * Returns the reason why credentials were refused with 401, only for the log, because the reply is the same for every cause. The reason
- * contains no text that the client sent. Returns `undefined` for any other error.
+ * Returns why credentials were rejected with 401; for the log only, because the reply does not reveal the reason. The reason contains no
+ * text that the client sent. Returns `undefined` for any other error.
  */
 export function reasonOf(error: unknown, exchange: Exchange, settings: ReadSettings): string | undefined {
   if (!isRefusal(error) || !CODES.includes(error.code)) return undefined

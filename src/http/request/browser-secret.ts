@@ -25,7 +25,7 @@ export function browserSecretIn(
   return others.length > 0 ? undefined : secret
 }
 
-/** Returns the header that makes the browser keep its secret for this time. */
+/** Returns the header that makes the browser keep its secret for this long. */
 export function keptSecret(
   requested: Requested,
   { browserSecret, lifetime }: { readonly browserSecret: string; readonly lifetime: Milliseconds },

@@ -68,7 +68,7 @@ export const changePasswordBodySchema = z
     newPassword: newPasswordSchema.optional(),
   })
   .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
-/** Checked by the use case, whose messages name the member. */
+/** The use case checks these members, and its error messages name the invalid member. */
 const ownProof = z.object({ password: currentPassword, code: codeSchema })
 export const deleteAccountBodySchema = ownProof.meta({ id: 'DeleteAccountRequest', required: ['password'] })
 export const confirmBodySchema = ownProof
@@ -117,7 +117,7 @@ export function envelopeOf<View extends z.ZodType>(view: View) {
   return z.strictObject({ code: z.int(), response: z.boolean(), view })
 }
 
-/** The envelope of a view with these members and messages, with its name in the API description. */
+/** The named schema of an envelope with these view members and messages. */
 export function envelope<View extends z.ZodRawShape>(id: string, view: View) {
   return envelopeOf(z.strictObject({ ...view, messages: z.array(messageSchema) })).meta({ id })
 }

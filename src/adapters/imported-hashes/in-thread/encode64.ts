@@ -3,7 +3,7 @@
 /** The 64 digits of `crypt`, from 0 to 63. */
 export const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Encodes bytes as `crypt` does: the digits of three bytes begin with the lowest bits. */
+/** Encodes bytes as `crypt` does: each group of three bytes begins with the digit for its lowest bits. */
 export function encode64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Returns the number that was passed when this email was first added. If the email is new, adds it and returns `undefined`. */
 export type FindDuplicate = (email: string, number: number) => number | undefined
 
-/** The number of 32-bit words in an entry: three words from the email's hash, and one number, which is never 0. */
+/** Number of 32-bit words per entry: three words of the email's hash, and a number that is never 0. */
 const WORDS = 4
 
 /**

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../domain/operator-error.js'
 import { isRefusal } from '../../../domain/refusal.js'
 import type { ImportRecord } from './import-records.js'
 
-/** A file that lists the ID of each account in the other system and in this service. */
+/** A file that maps account IDs in the other system to account IDs in this service. */
 export type IdFile = {
   /** Adds a line for each of these records whose account now exists. A record without an ID is listed by its email. */
   add(records: readonly ImportRecord[]): Promise<void>
@@ -14,8 +14,8 @@ export type IdFile = {
 }
 
 /**
- * Creates or empties the file. Each line is `{"from": "f2a1b6c0", "to": 7}`, in the order of the import. Rejects with an `OperatorError` if
- * the file cannot be written, or if it is the file at `source`, from which the accounts will be read.
+ * Creates the file, or empties an existing file. Each line is `{"from": "f2a1b6c0", "to": 7}`, in the order of the import. Rejects with an
+ * `OperatorError` if the file cannot be written, or if it is the file at `source`, from which the accounts will be read.
  */
 export async function openIdFile(
   path: string,

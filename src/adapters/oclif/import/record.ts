@@ -47,7 +47,7 @@ export type ReadRecord =
   /** The error of the record, without its values. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** The system that exported a file, and the mapping of its roles. */
+/** The system that exported a file, and the mapping from its roles to roles here. */
 export type ImportOrigin = { readonly source: Source; readonly mapRoles: RoleMapping['map'] }
 
 const EMPTY = { kind: 'empty' } as const

@@ -4,7 +4,7 @@ import { textOf } from './sources/foreign-user.js'
 /** Maps roles of another system to roles of this service. */
 export type RoleMapping = {
   /**
-   * Returns the role keys for a list of roles, or for text that contains such a list. Roles that do not exist here are omitted and counted.
+   * Returns the role keys in a list of roles, or in text that contains such a list. Roles that do not exist here are omitted and counted.
    */
   readonly map: (roles: unknown) => string[]
   /**

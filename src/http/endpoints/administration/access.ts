@@ -45,7 +45,7 @@ export const access: readonly Endpoint[] = [
     reply: (role) => ({ status: 201, body: role }),
   }),
   administration(['DELETE', '/roles/:key'], 'deleteRole', {
-    summary: 'Delete a role that no account and no valid API key has',
+    summary: 'Delete a role that is not assigned to any account or valid API key',
     parameters: { path: z.object({ key: ROLE_KEY }) },
     ...done('Deleted'),
     refusals: { 400: refused.BAD_ROLE_KEY('key'), 404: refused.NO_ROLE, 409: refused.ROLE_HELD },

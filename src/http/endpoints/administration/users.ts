@@ -37,7 +37,7 @@ const PASSKEY_ID = z
   .string()
   .meta({ description: 'The id of the passkey.', param: { example: schemas.USER_PASSKEY.example.id } })
 
-/** Omits the route if passkeys are off. */
+/** Omits the route if passkeys are disabled. */
 const ifPasskeysAreOn = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   isOffered: ({ administration: isOn, passkeyDomain }) => isOn !== 'off' && passkeyDomain !== undefined,

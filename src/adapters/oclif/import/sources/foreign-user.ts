@@ -24,7 +24,7 @@ export type ForeignTotp = {
 
 /** A system whose exports can be imported. */
 export type Source = SourceFormats & {
-  /** Returns the account in a record; `undefined` if the record is not an account of a person. */
+  /** Returns the account in a record; `undefined` if the record is not a person's account. */
   readonly user: (record: JsonObject) => ForeignUser | undefined
 }
 
@@ -49,7 +49,7 @@ export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(textOf(value).toLowerCase())
 }
 
-/** The problems of accounts that would lose their second factor. */
+/** Errors for accounts that would lose their second factor. */
 export const NO_FACTOR_SECRET = 'the account has a second factor, but the file does not contain its secret'
 export const SECURITY_KEY = 'the second factor is a security key (WebAuthn); only TOTP can be imported'
 
