@@ -104,8 +104,8 @@ async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKey
 }
 
 /**
- * Returns the members of the body, and the account ID from the path as `email`, which may also be an ID. Text that is not a positive
- * integer belongs to no account.
+ * Returns the members of the body, and the account ID from the path as `email`, which may also be an ID. A path value that is not a
+ * positive integer results in `no such account`.
  */
 export function accountIn({ request, json }: Exchange): { readonly email: string } {
   const id = positiveIntegerIn(request.parameters['id'] ?? '')

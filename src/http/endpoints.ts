@@ -24,7 +24,7 @@ import { relatedOrigins } from './endpoints/related-origins.js'
 import { resetPassword } from './endpoints/reset-password.js'
 import { secondFactor } from './endpoints/second-factor.js'
 
-/** Every endpoint of the HTTP interface, in the order of its description. */
+/** Every endpoint of the HTTP interface, in the order of the API description. */
 export const ENDPOINTS: readonly Endpoint[] = [
   listPets,
   ...pets,

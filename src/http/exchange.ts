@@ -2,7 +2,7 @@ import type { CheckedCredentials } from '../application/identity/presented.js'
 import type { Caller, Identity } from '../domain/access/caller.js'
 import type { HttpReply, HttpRequest } from './message.js'
 
-/** One request, with the results of the stages of its endpoint. */
+/** One request, with the results of its endpoint's stages. */
 export type Exchange = {
   readonly request: HttpRequest
   /** The credentials, which are read and checked only once. */

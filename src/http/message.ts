@@ -1,6 +1,6 @@
 import type { SessionKey } from '../domain/identity/session.js'
 
-/** A request for the endpoints, independent of its host. */
+/** A request to an endpoint, independent of the host. */
 export type HttpRequest = {
   /** The method as sent, such as `GET` or `HEAD`. */
   readonly method: string
@@ -28,8 +28,8 @@ export type HttpRequest = {
    */
   readBody(limit: number): Promise<Uint8Array>
   /**
-   * Reads and discards a body that no endpoint needs, without unpacking. Resolves when the body has arrived completely. Rejects with an
-   * HttpError: 408 for a late body, 400 for an incomplete body.
+   * Reads and discards a body that no endpoint needs, without decompressing it. Resolves when the body has arrived completely. Rejects with
+   * an HttpError: 408 for a late body, 400 for an incomplete body.
    */
   awaitBody(): Promise<void>
 }

@@ -90,7 +90,7 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
 /** The stages of pet endpoints. */
 export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [petClient(parts), json]
 
-/** The stages of endpoints that every client may call, so requests from pages of other origins are refused. */
+/** The stages of endpoints that need no login; they reject requests from pages of other origins. */
 export const forEveryone: NonNullable<Endpoint['stages']> = (parts, json) => [
   presentedSession(parts, 'refused'),
   originGuard(parts.settings),

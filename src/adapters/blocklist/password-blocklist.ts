@@ -36,8 +36,8 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 /**
- * Creates a password list from a string in which each password is between two line breaks. Searching the string is fast compared with
- * hashing a password, and a `Set` would take ten times the memory.
+ * Creates a password list from a string in which every password has a line break before and after it. Searching the string is fast compared
+ * with hashing a password, and a `Set` would take ten times the memory.
  */
 export function listOfLines(lines: string): PasswordList {
   return { has: (folded) => /^[^\n]+$/.test(folded) && lines.includes(`\n${folded}\n`) }

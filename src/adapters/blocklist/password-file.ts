@@ -17,7 +17,7 @@ const FLAWS = [
 
 /**
  * Reads a UTF-8 file with one password per line, ignores empty lines, and folds the passwords. If a line cannot be a password, the error
- * gives the line number, so the operator notices a file that is really a table or a JSON document.
+ * gives its line number, so that operators notice if they chose a table or a JSON document by mistake.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {

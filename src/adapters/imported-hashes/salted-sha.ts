@@ -11,7 +11,7 @@ const ALGORITHMS = {
 /** Maximum length of a salt in bytes. */
 const SALT_MAX = 64
 
-/** Reads a salted SHA hash of an LDAP directory: `{SSHA}`, `{SSHA256}` or `{SSHA512}`, and the base64 text of digest and salt. */
+/** Reads a salted SHA hash from an LDAP directory: `{SSHA}`, `{SSHA256}` or `{SSHA512}`, followed by the digest and the salt in base64. */
 export function readSaltedSha(text: string): ReadHash {
   const scheme = /^\{SSHA(?:256|512)?\}/u.exec(text)?.[0]
   if (scheme === undefined) return undefined

@@ -5,7 +5,7 @@ import { decoded, decodedDigest, withinLimits, type ImportedHash, type ReadHash 
 
 const compute = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 
-/** Node's limit for the memory of one hash; the parameters have stricter limits. */
+/** Node's memory limit for one hash; the parameters have stricter limits. */
 const MEMORY_MAX = 2 ** 28
 const LOG_N_MAX = 17
 
@@ -52,7 +52,7 @@ const HEX_PARAMETERS = { N: 16_384, r: 16, p: 1 }
 
 /**
  * Reads a hash of Better Auth or Lucia: `salt:digest`, or `s2:salt:digest` of Lucia 2. Salt and digest are hexadecimal. Only the digest is
- * decoded; the salt is used as text. The parameters are fixed: N 16,384, r 16, p 1.
+ * decoded; the salt is used as a string. The parameters are fixed: N 16,384, r 16, p 1.
  */
 export function readBetterAuth(text: string): ReadHash {
   const { salt, digest } = HEX.exec(text)?.groups ?? {}

@@ -46,7 +46,7 @@ type PassphraseUse = {
 }
 
 /**
- * Returns the first rule that the passphrase breaks, or `undefined` if the passphrase is strong. The rule is text such as `must contain a
+ * Returns the first rule that the passphrase violates, or `undefined` if the passphrase is strong. The rule is text such as `must contain a
  * digit`, and never quotes the passphrase.
  */
 export function passphraseError(text: string, { production, host = '' }: PassphraseUse): string | undefined {

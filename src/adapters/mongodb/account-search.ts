@@ -15,7 +15,7 @@ const BY_SHARED_EMAIL = { sharedEmail: 1 } as const
 /** The index that `adoptResetTokens` uses. */
 const FORMER_RESETS = { 'resets.digest': 1 } as const
 
-/** Each ID occurs in the document of one account only. */
+/** Each ID occurs in only one account's document. */
 const BY_PASSKEY = { 'passkeys.id': 1 } as const
 
 const HAS_ROLES = { 'roles.key': { $exists: true } }

@@ -63,7 +63,7 @@ export function createAccounts(database: Database): Accounts {
       return (await exists(id)) ? 'unchanged' : 'unknown'
     },
     async remove(id, epoch) {
-      // This write ends all sessions of the account, because a session is active only while its account exists.
+      // This write already ends the account's sessions, because a session is active only while its account exists.
       const { deletedCount } = await accounts.deleteOne(
         epoch === undefined ? { _id: id } : { _id: id, epoch },
       )

@@ -11,7 +11,7 @@ const IS_FULL = `passkeys.${PASSKEYS_MAX - 1}`
 const OF_PASSKEYS = { projection: { passkeys: 1 } } as const
 
 /**
- * Stores the passkeys in the account's document, so each change is one update. A unique index refuses a passkey that another account has,
+ * Stores the passkeys in the account's document, so each change is one update. A unique index rejects a passkey that another account has,
  * but does not detect duplicates within one document.
  */
 export function createPasskeys({ accounts }: Database): Passkeys {

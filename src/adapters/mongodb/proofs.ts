@@ -18,7 +18,7 @@ import { bumpEpoch, ENABLED } from './epochs.js'
 import { adoptResetTokens } from './former-reset-tokens.js'
 import { removeFirst, upserting } from './writes.js'
 
-/** A claim by a process that was killed expires after this time, which is much longer than any call. */
+/** After this time, which is much longer than any call, the claim of a killed process expires. */
 const CLAIM: Milliseconds = 20_000
 
 const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not: { $gt: at - CLAIM } } })

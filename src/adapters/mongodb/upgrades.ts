@@ -9,7 +9,7 @@ import { asRefusal } from './errors.js'
 import { readInstances } from './instances.js'
 import { PLAN, readMark, SCHEMA } from './schema.js'
 
-/** The time after which another caller may repeat the contract steps of a caller that has crashed. */
+/** The time after which another caller may repeat the contract steps of a crashed caller. */
 const LEASE: Milliseconds = 10 * 60_000
 
 type Plan = typeof PLAN

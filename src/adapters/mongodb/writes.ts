@@ -19,7 +19,7 @@ async function hasDocument<D extends Document>(collection: Collection<D>, docume
   return isDeepStrictEqual(found, document)
 }
 
-/** Repeats `work` once if a unique index refused it: when two upserts are concurrent, the slower one then finds the document. */
+/** Repeats `work` once if a unique index rejected it: of two concurrent upserts, the slower one then finds the document. */
 export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

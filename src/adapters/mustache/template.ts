@@ -16,7 +16,7 @@ const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
 const escapeHtml = mustache.escape
 const unescaped = (value: string): string => value
 
-/** Parses a template once for all renderings. The values are inserted as text and never parsed as templates. */
+/** Parses a template once, so that it can be rendered many times. The values are inserted as text and never parsed as templates. */
 export function parseTemplate(
   text: string,
   names: readonly string[],

@@ -5,7 +5,7 @@ import { isDeliverable } from './recipient.js'
 /** The sender name and address of all emails. */
 export type Sender = { readonly name: string; readonly address: string }
 
-/** The outcome for an address that some programs could interpret as a different mailbox. */
+/** The outcome for an address that some programs could read as a different mailbox. */
 export const UNSAFE: Delivery = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
 const WITH_NAME = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>\s]+)>$/u

@@ -8,7 +8,7 @@ import { EMAIL_ARG, type Commands, booleanFlag } from './command.js'
 import type { CommandContext } from './command-context.js'
 import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from './list.js'
 
-/** Commands that list accounts and the sessions of an account. */
+/** Commands that list accounts and an account's sessions. */
 export const COMMANDS: Commands = {
   'user:list': list({
     summary: 'List the accounts in order of id, or search for accounts by email.',

@@ -11,7 +11,7 @@ export type Progress = {
 }
 
 const KNOWN = '{bar} {percentage} % · {count} {unit} · {rate}/s · {eta_formatted} left'
-/** The format for a pipe, whose length is unknown. */
+/** The progress format for a pipe, whose length is unknown. */
 const ENDLESS = '{count} {unit} · {rate}/s · {duration_formatted}'
 
 export async function showProgress(

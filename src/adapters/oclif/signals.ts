@@ -30,7 +30,7 @@ export function takeSignals(): Signals {
 
 /**
  * Ends the process in the same way as the signal would, so that a shell or a supervisor learns the cause. If the process is the first
- * process of a container, a signal to itself does not end it; then the exit status indicates the signal.
+ * process of a container, it cannot end itself with a signal, so it exits with a status that indicates the signal.
  */
 function endBy(signal: EndSignal): never {
   // The log writes its delayed lines on the event `exit`, which is not emitted if a signal ends the process.

@@ -4,7 +4,7 @@ import { shownText } from './terminal-text.js'
 /** A table row whose times are already formatted as text. An undefined cell is empty in a table and is omitted from JSON. */
 export type Row = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>
 
-/** The width of a terminal, and a function that measures the width of a text, in columns. */
+/** The width of a terminal, and a function that measures the width of a string, in columns. */
 export type Terminal = { readonly width: number; readonly widthOf: (text: string) => number }
 
 /** Number of spaces between two columns. */

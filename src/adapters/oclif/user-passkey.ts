@@ -4,7 +4,7 @@ import { command, EMAIL_ARG, JSON_FLAG, STORE_FLAGS, type Commands } from './com
 import { onePage, printList, shownInstants } from './list.js'
 import { runTask, savedBy } from './task.js'
 
-/** The command that lists and removes passkeys of an account. */
+/** The command that lists and removes an account's passkeys. */
 export const COMMANDS: Commands = {
   'user:passkey': command(
     {

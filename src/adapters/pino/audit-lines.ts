@@ -7,8 +7,8 @@ export type AuditLinesLog = Log & Partial<AuditingLog>
 
 /**
  * Writes a log line at level `info` for each audit record; if the log level is higher, the lines are dropped. If several lines belong to
- * one combined record, the sum of their counts is the count of the record. A call rejects only if the record is required and its line could
- * not be written.
+ * one combined record, the record's count is the sum of their counts. A call rejects only if the record is required and its line could not
+ * be written.
  */
 export function createAuditLines(log: AuditLinesLog): AuditSink {
   return {

@@ -8,7 +8,7 @@ import { writtenFields } from './written-fields.js'
 export type LogOptions = {
   /** The lowest level that is written; with `silent`, nothing is written. */
   readonly level: LogLevel | 'silent'
-  /** Whether the log contains text for a developer instead of one JSON object per line. */
+  /** Whether the log contains readable text instead of one JSON object per line. */
   readonly pretty: boolean
   /** A file descriptor or a sink for the lines; standard output by default. */
   readonly destination?: 1 | 2 | LineSink

@@ -191,8 +191,8 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 
 /**
  * Returns a file descriptor on which writes do not wait for a reader. Writes to files never wait. Pipes and terminals are reopened, because
- * setting a flag on the existing descriptor would affect every process that shares it. A socket, or a pipe of another user, cannot be
- * opened again, but Node makes its descriptor non-blocking when it creates a stream.
+ * setting a flag on the existing descriptor would affect every process that shares it. A socket, or a pipe that belongs to another user,
+ * cannot be reopened, but Node makes its descriptor non-blocking when it creates a stream.
  */
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants

@@ -2,7 +2,7 @@
 import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 import { serverError } from './driver.js'
 
-/** Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. Errors that may disappear after some time. */
+/** Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. These errors may be temporary. */
 const TEMPORARY = new Map([
   ['25006', 'The PostgreSQL server does not accept writes: it is a standby, or read-only.'],
   ['53100', 'The disk of the PostgreSQL server is full.'],

@@ -7,8 +7,7 @@ const ACTIVE_WITH_CODE = 'id = ?2 AND second_factor IS NOT NULL AND recovery @> 
 const STEP_AFTER = 'last_step = ?1 WHERE id = ?2 AND last_step < ?1 AND second_factor = ?3'
 
 /**
- * Stores the second factor in the row of the account, so each change is one update. The column `second_factor` contains the time of
- * activation.
+ * Stores the second factor in the account's row, so each change is one update. The column `second_factor` contains the time of activation.
  */
 export function createSecondFactors({ read, write }: PostgresStatements): SecondFactors {
   const update = (changes: string) => {

@@ -57,7 +57,7 @@ export type PostgresStore = Store & {
 
 /**
  * Opens a store in a schema of a PostgreSQL database, version 14 or newer. Several instances may open the same schema concurrently. When a
- * call that writes has returned, its write is committed. Requires the optional package `pg`. Rejects with a Refusal whose `detail` never
+ * call that writes returns, its write is committed. Requires the optional package `pg`. Rejects with a Refusal whose `detail` never
  * contains a password. The code is `incompatible-store` if the schema belongs to another program or a newer release, `missing-package` if
  * the driver is not installed, and `unavailable` otherwise.
  */

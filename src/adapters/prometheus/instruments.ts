@@ -21,7 +21,8 @@ const LOGINS: readonly UseCaseOutcome[] = [
   ...(['unauthenticated', 'too-many-attempts', 'overloaded', 'unavailable', 'fault'] as const),
 ]
 
-// Histogram buckets in seconds. A request takes from a millisecond to as long as several password hashes; a store call can be much faster.
+// Histogram buckets in seconds. A request takes at least about a millisecond and at most the time of several password hashes; a store call
+// can be much faster.
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const HASH = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]

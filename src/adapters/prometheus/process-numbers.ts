@@ -20,7 +20,7 @@ export type ProcessNumbers = {
   readonly process: readonly MetricNumbers[] | undefined
 }
 
-/** Returns all metrics except gauges, because the values of gauges mean nothing after the process has ended. */
+/** Returns all metrics except gauges, because gauges are meaningless after the process has ended. */
 export function countedIn(numbers: readonly MetricNumbers[]): MetricNumbers[] {
   return numbers.filter(({ type }) => type !== 'gauge')
 }

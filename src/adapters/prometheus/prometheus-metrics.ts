@@ -154,7 +154,7 @@ function processMetrics(): Registry {
 
 const OTHER = 'other'
 
-/** Maximum length of a route; longer text gets the label `other`. */
+/** Maximum length of a route; a longer route gets the label `other`. */
 const LENGTH_MAX = 200
 
 /** Returns a function that keeps the first `most` distinct strings and replaces all later strings with `other`. */

@@ -17,7 +17,7 @@ type VerificationCacheOptions = {
 /**
  * Creates a cache of successful password verifications, for HTTP Basic authentication. A cached success takes microseconds, so do not use
  * the cache if the response time must reveal nothing. The cache stores a digest of the password, the name and a random secret of this
- * process, but never a password.
+ * process, but never the password itself.
  */
 export function createVerificationCache({
   size = 1_000,

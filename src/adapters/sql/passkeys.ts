@@ -2,7 +2,7 @@ import type { Passkeys } from '../../ports/passkeys.js'
 import { PASSKEY } from './records.js'
 import type { Statements } from './statements.js'
 
-/** The calls of `Passkeys` that are the same in all databases. */
+/** The `Passkeys` methods that are the same in all databases. */
 export function createStoredPasskeys({ read, write }: Statements): Omit<Passkeys, 'add' | 'remove'> {
   const select = `SELECT ${PASSKEY.list} FROM {passkeys}`
   const find = read(`${select} WHERE id = ?`)

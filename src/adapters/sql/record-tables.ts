@@ -22,7 +22,7 @@ export type RecordTable<Kind extends RecordKind, V = Value> = {
   readonly columns: string
   readonly read: (row: Row) => RecordOf[Kind]
   readonly key: readonly (keyof RecordOf[Kind] & string)[]
-  /** The table with one row for each record. Removing a row from this table also removes the dependent rows. */
+  /** The table with one row per record. Removing a row from this table also removes the dependent rows. */
   readonly main: RecordRows<Kind, V>
   /** Tables with rows that depend on a record; the first column refers to the ID of the record. */
   readonly dependent: readonly DependentRows<Kind>[]

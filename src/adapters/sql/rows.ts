@@ -32,7 +32,7 @@ export function mapping<T extends object>(...members: readonly (keyof T & string
   }
 }
 
-/** Returns a mapping for records whose structure differs from the structure of their rows. */
+/** Returns a mapping for records that are structured differently from their rows. */
 export function mapWith<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
   return {
     ...mapping,
@@ -45,7 +45,7 @@ export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** `source` selects the values of the columns; by default, they are parameters. */
+/** `source` selects the column values, which are parameters by default. */
 export function upsert(
   table: string,
   columns: readonly string[],

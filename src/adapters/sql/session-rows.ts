@@ -49,7 +49,7 @@ type Dialect = {
 
 /**
  * Returns expressions for a session and its account as one JSON value, because reading and caching one string costs half as much as reading
- * the columns. `withActor` also contains the columns and roles of the actor, which are empty without an actor.
+ * the columns. `withActor` also contains the actor's columns and roles, which are empty if there is no actor.
  */
 export function activeAsJson({ jsonArray, accounts, rolesOf }: Dialect) {
   const own = `${OWN_COLUMNS},

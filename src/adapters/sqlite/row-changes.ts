@@ -171,9 +171,7 @@ function prepareJournal({ prepare }: Pick<Connection, 'prepare'>) {
   }
 }
 
-/**
- * Stores the times at which rows changed, in two generations of row names. Rows that were read before the time `oldest` count as changed.
- */
+/** Stores when each row changed, in two generations of row names. Rows that were read before the time `oldest` count as changed. */
 function createChangedNames() {
   let [now, oldest, middle] = [0, 0, 0]
   let young = new Map<string, number>()

@@ -102,7 +102,7 @@ function refused(reason: string): Refused {
   return { kind: 'refused', reason: reason.slice(0, REASON_MAX) }
 }
 
-/** Converts every error of the library to a refusal without the library's message, which may quote the response. */
+/** Converts every library error to a refusal without the library's message, which may quote the response. */
 async function judge<Outcome>(
   response: JsonObject,
   verify: (read: ReadResponse) => Promise<Outcome | Refused>,

@@ -13,14 +13,14 @@ export async function rolesView(context) {
         required: true,
         hint: 'The permission file refers to the role by this key.',
       },
-      { name: 'label', label: 'Label', required: true, hint: 'The name of the role for people.' },
+      { name: 'label', label: 'Label', required: true, hint: 'The display name of the role.' },
     ],
     ...{ act: api.createRole, done: 'The role was created.' },
   })
   const remove = ({ key }) =>
     action(context, 'role:delete', 'Delete', {
       ...{ title: `Delete the role ${key}`, isDangerous: true },
-      text: 'A role that an account or a valid API key has cannot be deleted.',
+      text: 'A role that is assigned to an account or a valid API key cannot be deleted.',
       act: () => api.deleteRole(key),
       done: `The role ${key} was deleted.`,
     })
@@ -71,7 +71,7 @@ function keyState({ revokedAt, expiresAt }) {
   return [Date.parse(expiresAt) > Date.now() ? 'Valid until ' : 'Expired ', time(expiresAt)]
 }
 
-/** The service keeps only a digest of the key. The dialog shows the key, and is removed when it closes. */
+/** The service keeps only a digest of the key. Shows the key in a dialog that is removed when it closes. */
 function showKey(key) {
   const input = el('input', { id: 'new-key', readonly: true, value: key, autocomplete: 'off' })
   const copy = el('button', { type: 'button', click: () => copyFrom(input, copy) }, 'Copy')

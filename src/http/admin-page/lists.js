@@ -4,7 +4,7 @@ import { isStale } from '../pages/errors.js'
 import { button, createForm } from '../pages/forms.js'
 import { inWords } from '../pages/texts.js'
 
-/** A table of these items. A column is a pair of a title and a function that returns the content of a cell. */
+/** A table of these items. A column consists of a title and a function that returns the content of a cell. */
 export function table(label, columns, items) {
   const head = columns.map(([title]) => el('th', { scope: 'col', role: 'columnheader' }, title))
   // The ARIA roles keep the table accessible when the style sheet shows each row as a box.
@@ -76,7 +76,7 @@ export async function rolesFields(context) {
   return [{ name: 'roles', label: 'Roles', choices, hint: choices ? '' : 'Keys, separated by spaces.' }]
 }
 
-/** A field for one role, without the roles in `held`. */
+/** A field for one role, which does not offer the roles in `held`. */
 export async function roleField(context, held) {
   const options = (await roleKeys(context))?.filter((key) => !held.includes(key)).map((key) => [key, key])
   return { name: 'role', label: 'Role', required: true, options }

@@ -78,7 +78,7 @@ async function show(load, message) {
   await showView((isCurrent) => load(isCurrent).catch(failed), message)
 }
 
-/** Opens an address, which may be the current address, and then shows the message. */
+/** Opens an address, even if it is the current address, and then shows the message. */
 async function go(hash, message) {
   if (location.hash !== hash) history.pushState(undefined, '', hash)
   await show(content, message)

@@ -74,7 +74,7 @@ function withoutDialog(known, request) {
   return request
 }
 
-/** Takes the tokens from each reply that issues them, and drops them at logout. */
+/** Keeps the tokens from each reply that issues tokens, and forgets them at logout. */
 function createLogin(known, swagger) {
   let held
   const pathMethod = [known.refresh.path, known.refresh.method]
@@ -86,7 +86,7 @@ function createLogin(known, swagger) {
     preauthorizeApiKey(known.bearer, known.bearerIsHttp ? jwt : `Bearer ${jwt}`)
     const { oas3Actions } = getSystem()
     oas3Actions.setRequestBodyValue({ value: JSON.stringify({ refreshToken }, undefined, 2), pathMethod })
-    // By default, opening the operation would clear the body.
+    // By default, Swagger UI would clear the body when the user opens the operation.
     oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod })
   }
 

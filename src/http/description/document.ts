@@ -74,7 +74,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
   })
 }
 
-/** A change of the password always needs the current password. */
+/** Changing the password always requires the current password. */
 function hasOwnPassword(schema: unknown): boolean {
   return (
     schema instanceof ZodObject &&

@@ -12,7 +12,7 @@ export function loginRequirement({ stateless }: HttpSettings): Requirement {
   return stateless ? { BearerAuth: [] } : { SessionCookie: [], BearerAuth: [] }
 }
 
-/** The requirements of the pet routes. If a single credential suffices, two valid credentials are also accepted. */
+/** The security requirements of the pet routes. If a single credential suffices, two valid credentials are also accepted. */
 export function petRequirements({ petsSecurity }: HttpSettings): readonly Requirement[] {
   if (petsSecurity === 'key') return [{ ApiKeyAuth: [] }]
   const both = { ApiKeyAuth: [], BasicAuth: [] }

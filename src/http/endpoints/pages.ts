@@ -1,7 +1,7 @@
 import { pageHtml } from '../pages/html.js'
 import { pageEndpoints, STRICT_POLICY } from '../static-page.js'
 
-/** The pages for users, which share one script and one style sheet. */
+/** The user pages, which share one script and one style sheet. */
 export const pages = pageEndpoints({
   path: '/pages',
   paths: ['/login', '/sign-up', '/reset-password', '/confirm', '/account'],

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { Endpoint } from '../endpoint.js'
 
 /**
- * The origins outside the RP ID whose pages may use the passkeys (WebAuthn Level 3, 5.11). Browsers read this document at the RP ID. The
- * endpoint exists only if related origins are configured.
+ * The origins outside the RP ID whose pages may use the passkeys (WebAuthn Level 3, 5.11). Browsers request this document from the RP ID.
+ * The endpoint exists only if related origins are configured.
  */
 export const relatedOrigins: Endpoint = {
   method: 'GET',

@@ -1,4 +1,4 @@
-// Creates elements. No function takes markup, so no text from the service is ever read as markup.
+// Creates elements. No function accepts HTML, so text from the service is never parsed as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg'
 const SHOWN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,6 +1,6 @@
 // The errors that forms show.
 
-/** An error with its text for the user. `fields` has a message for each field that the service names. */
+/** An error with a message for the user. `fields` has a message for each field that the service names. */
 export class RequestError extends Error {
   constructor(message, { status, messages, fields = {}, requestId } = {}) {
     super(message)

@@ -31,7 +31,7 @@ export function button(label, act, attributes) {
 
 /**
  * A button for an action, or `undefined` if the caller lacks the permission `needs`. If `text` or `fields` is given, a dialog opens first.
- * `act` gets the values of the fields. After the action, shows the view again with the message `done`, or calls `done` with the reply.
+ * `act` receives the values of the fields. After the action, shows the view again with the message `done`, or calls `done` with the reply.
  */
 export function action(context, needs, label, { title = label, text, fields, done, ...form }) {
   const { may, reload, confirmed } = context
@@ -60,8 +60,8 @@ export function showError(error) {
 
 /**
  * A field has a `name` and a `label`, and optionally a `hint`, `options` (pairs of value and label), `choices` (check boxes), `generate`
- * (the label of a button that generates a password) and attributes of its input. `submit` gets the values by name. `other` defines a second
- * button (`action`, `submit`) that works even if the fields are empty.
+ * (the label of a button that generates a password) and attributes of its input. `submit` receives the values, keyed by name. `other`
+ * defines a second button (`action`, `submit`) that works even if the fields are empty.
  */
 export function createForm({ fields = [], action, isDangerous, submit, cancel, other, ...attributes }) {
   const failed = problem('')
@@ -110,7 +110,7 @@ function createField({ name, label, hint = '', options, choices, generate, value
 
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** Generates a password of 120 random bits, and shows it. */
+/** Generates a password with 120 random bits and shows it. */
 async function fillIn(input) {
   const signs = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => SIGNS[byte % SIGNS.length])
   input.type = 'text'
@@ -131,7 +131,7 @@ function showErrors(form, failed, error) {
   form.querySelector('[aria-invalid]')?.focus()
 }
 
-/** Shows a field that was hidden, and refuses the form until the field is filled in. */
+/** Shows a hidden field, which the user must then fill in. */
 export function requireField(form, name, message) {
   form.querySelector(`[data-field=${name}]`).hidden = false
   throw new RequestError('', { fields: { [name]: message } })

@@ -21,7 +21,7 @@ export const CODE = {
   hint: t('factor.hint'),
 }
 
-/** The email of the account for password managers, if it is known. */
+/** The account's email for password managers, if known. */
 export const known = (email) => (email ? [{ ...EMAIL, value: email, readonly: true }] : [])
 
 export const link = (href, text) => el('a', { href }, text)
@@ -35,7 +35,7 @@ export function list(kind, items) {
 export const links = (...shown) => list('links', shown)
 
 export async function loginView({ client, may, leave, enter, fragment }) {
-  // If the user logs in in another tab, that tab shares the login with this tab.
+  // A login in another tab also logs this tab in.
   client.subscribe(() => client.identity() && enter())
   const isLoggedIn = client.tokens() && (await client.getIdentity().then(Boolean, () => false))
   if (isLoggedIn) enter()
@@ -52,7 +52,7 @@ export async function loginView({ client, may, leave, enter, fragment }) {
   ]
 }
 
-/** Returns whether the service refused a login only because it needs a code of the second factor. */
+/** Returns whether the service rejected a login only because a second-factor code is missing. */
 function isFactorMissing({ messages = [] }) {
   return messages.some(({ field, type }) => field === 'code' && type === 'Required')
 }

@@ -1,4 +1,4 @@
-// Starts a page: shows the view for the current address, and the parts that all views share.
+// Starts a page: shows the view for the current address and the parts that all views share.
 import { accountView } from './account.js'
 import { confirmView } from './confirm.js'
 import { account, base, client, confirmed, isOffered, page, showView } from './frame.js'

@@ -12,7 +12,7 @@ export function t(key, values = {}) {
   return text?.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
 }
 
-/** Converts an error of the client to an error that a form shows. */
+/** Converts an error thrown by the client to an error that a form shows. */
 export function inWords(error) {
   if (isStale(error)) return new RequestError(t('error.stale'))
   if (error instanceof RequestError) return error

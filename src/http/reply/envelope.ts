@@ -5,7 +5,7 @@ import type { Message } from '../../domain/refusal.js'
 import type { Issued } from '../../application/identity/issue.js'
 import type { identityViewSchema } from '../schemas/identity.js'
 
-/** A message in a reply, with the status of the reply. */
+/** A message in a reply, with the reply's status. */
 export type ShownMessage = Message & { readonly code: number }
 
 /** The view of the identity envelope. Every member is always present. */

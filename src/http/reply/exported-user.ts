@@ -21,7 +21,7 @@ export async function exportedUser(data: UserExport): Promise<object> {
   }
 }
 
-/** The maximum number of rows per list in an export over HTTP, whose reply is built in memory. The command has no limit. */
+/** The maximum number of rows per list in an export over HTTP, because this reply is built in memory. The command has no limit. */
 const EXPORTED_ROWS_MAX = 10_000
 
 async function all(pages: AsyncIterable<readonly object[]>): Promise<object[]> {

@@ -13,7 +13,7 @@ export type Hops = {
 export type TrustedProxies = {
   /** Whether to trust the proxy headers in a request from this peer. */
   readonly believes: (peer: string | undefined) => boolean
-  /** The address of the client. Never trusts an entry that the client has written. */
+  /** The address of the client. Never trusts an entry that the client may have written itself. */
   readonly clientAddress: (hops: Hops) => string | undefined
 }
 

@@ -22,7 +22,7 @@ export function shaCrypt({ algorithm, password, salt, rounds }: TaskOf<'sha-cryp
   return encode64(permuted(current, algorithm)) // 22
 }
 
-/** Repeats the bytes up to a length. */
+/** Repeats the bytes until the result has this length. */
 function repeated(bytes: Buffer, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
 }

@@ -33,8 +33,8 @@ export type RecordImport = {
  * the store is too slow for some records, the import pauses, and then retries these records before any later record, importing half as many
  * records at a time. After each round without slow records, the number of records per round doubles.
  *
- * If the store does not respond for too long, rejects with an `OperatorError` that gives the line of the first record without a result. If
- * every record would cause the same error, rejects with this error. The records that have a result are reported before the rejection.
+ * If the store does not respond for too long, rejects with an `OperatorError` that gives the line of the first record without a result. An
+ * error that would affect every record also rejects. Before it rejects, it reports the records that have a result.
  */
 export function createImportRecords({
   importUser,

@@ -38,7 +38,7 @@ const RECORD = z.strictObject(
 const MESSAGE_MAX = 300
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The account in one record of an import, or why the record has no account. */
+/** The account in one record of an import, or the reason why there is none. */
 export type ReadRecord =
   /** `id` is the ID in the other system. */
   | { readonly kind: 'user'; readonly user: ImportedUser; readonly id?: string }

@@ -23,7 +23,7 @@ const END = 2
 export const NEXT = 3
 type Place = typeof OUTSIDE | typeof INSIDE | typeof END | typeof NEXT
 
-/** The forms of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
+/** The formats of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
 export type FileFormat = keyof typeof RECORD_NOUNS
 
 /** The noun for a record in messages, by file format. */
@@ -43,7 +43,7 @@ type FormatScanner = Omit<Scanner, 'format'>
 export type SourceFormats = {
   /** The key of the array of records, if the file is one JSON object. */
   readonly key?: string
-  /** The name of the column for emails, if the file may be a CSV file; the first row contains the names of the columns. */
+  /** The name of the email column, if the file may be a CSV file; the first row contains the column names. */
   readonly csv?: string
 }
 

@@ -17,7 +17,7 @@ export type RecordsOfStep = {
   readonly position: number
 }
 
-/** Maximum length of a record: more than any account needs, even if it contains a small picture. */
+/** Maximum length of a record: enough for any account, even for one with a small picture. */
 export const RECORD_MAX_BYTES = 256 * 1024
 
 /**

@@ -18,7 +18,7 @@ export function readFirebaseParameters(text: string): FirebaseParameters {
   return Object.fromEntries(found) as FirebaseParameters
 }
 
-/** The JSON file of `firebase auth:export`. Custom claims called `roles` or `role` are the roles. */
+/** The JSON file of `firebase auth:export`. The roles are read from the custom claim `roles` or `role`. */
 export function firebase(parameters: FirebaseParameters | undefined): Source {
   return {
     key: 'users',

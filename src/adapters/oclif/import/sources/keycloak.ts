@@ -1,7 +1,7 @@
 import { isObject, jsonObjectIn, type JsonObject } from '../../../../domain/identity/json-object.js'
 import { at, SECURITY_KEY, textOf, type ForeignTotp, type Source } from './foreign-user.js'
 
-/** A Keycloak realm export, with all users in the file of the realm or in separate files. */
+/** A Keycloak realm export, with all users in the realm file or in separate files. */
 export const KEYCLOAK: Source = {
   key: 'users',
   user(record) {
@@ -42,7 +42,7 @@ function totpOfCredential(credential: JsonObject | undefined): ForeignTotp | und
   const { credentialData, secretData } = credential
   const { algorithm, digits, period, secretEncoding } = jsonObjectIn(credentialData)
   const { value } = jsonObjectIn(secretData)
-  // The bytes of the text are the secret, unless a newer release marks the text as base32.
+  // The secret is this string's bytes, unless a newer Keycloak release marks the string as base32.
   const secret = secretEncoding === 'BASE32' || typeof value !== 'string' ? value : base32(Buffer.from(value))
   return { secret, digits, period, algorithm: textOf(algorithm ?? 'unknown').replace('Hmac', '') }
 }
