@@ -30,7 +30,7 @@ export const KEPT_FOR: Milliseconds = 24 * 3_600_000
 /** A symbol from the global symbol registry, because an embedder may open the store with another copy of this package. */
 const RECORDS = Symbol.for('kennel-id.instances')
 
-/** Adds the records to a store. The records are not a port, so a store that wraps or combines ports does not have them. */
+/** Adds instance records to a store object. The records are not a port, so a store that wraps or combines ports does not have them. */
 export function withInstances<S extends object>(store: S, records: InstanceRecords): S {
   return Object.assign(store, { [RECORDS]: records })
 }

@@ -13,7 +13,7 @@ export type ServerOptions = {
   /** Called if this instance initialized an empty database or schema. */
   readonly onCreated?: () => void
   /**
-   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a store with an earlier schema is refused and
+   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a store with an earlier schema is rejected and
    * stays unchanged.
    */
   readonly upgrade?: boolean

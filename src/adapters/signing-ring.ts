@@ -3,7 +3,7 @@ import type { TokenKind } from '../domain/identity/claims.js'
 import { TokenError } from '../domain/identity/json-object.js'
 import type { PublicKey } from '../ports/token-format.js'
 
-/** A raw signing key, which the token format (JWT or PASETO) has yet to import. */
+/** A raw signing key, which the token format (JWT or PASETO) has not imported yet. */
 export type RingKey = {
   readonly kid: string
   /** For HS512, at least 64 bytes (RFC 7518, 3.2). For other algorithms, an Ed25519 private key as PKCS #8 in DER (RFC 8410). */
@@ -50,7 +50,7 @@ export async function importEd25519(secret: Uint8Array) {
   return { signing, verifying: createPublicKey({ key: jwk, format: 'jwk' }), jwk }
 }
 
-/** Writes and reads the label of a token, the part that contains the token kind and the key ID. */
+/** Writes and reads a token's label: the part that contains the token kind and the key ID. */
 type Labels = {
   /** Returns the label that Kennel writes for this token kind and key ID. */
   readonly write: (kind: TokenKind, kid: string) => string

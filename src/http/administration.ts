@@ -72,7 +72,7 @@ export function administration<N extends Name>(
   }
 }
 
-/** Refuses members that the body schema does not define, because the operation could interpret such members as other input. */
+/** Rejects members that the body schema does not define, because the operation could interpret such members as other input. */
 function refuseUnknown({ json = {} }: Exchange, { content }: NonNullable<Endpoint['body']>): void {
   const [{ schema } = {}] = Object.values(content)
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []

@@ -9,7 +9,7 @@ type CorsRequest = Pick<HttpRequest, 'method' | 'header'>
 const MAX_AGE = '600'
 
 const ASKED_HEADERS = 'Access-Control-Request-Headers'
-/** If the list of requested headers exceeds this length, no header is allowed, because a proxy might refuse a reply that is too large. */
+/** If the list of requested headers exceeds this length, no header is allowed, because a proxy might reject a reply that is too large. */
 const ASKED_MAX = 4096
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 

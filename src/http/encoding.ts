@@ -24,7 +24,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Encodes a string in base64 for URLs and headers (RFC 4648, 5), without padding; each character of the string stands for a byte. */
+/** Encodes a string in base64 for URLs and headers (RFC 4648, 5), without padding; each character of the string represents one byte. */
 export function base64url(binary: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

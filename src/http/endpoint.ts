@@ -84,7 +84,7 @@ export type BodyRule = {
 
 /** The description of one endpoint, without the parts that all descriptions share. */
 export type Description = {
-  /** The name of the operation by default; the path if the endpoint calls no operation. */
+  /** By default, the operation's name, or the path if the endpoint calls no operation. */
   readonly id?: string
   readonly summary: string
   readonly description?: string

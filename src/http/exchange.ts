@@ -11,7 +11,7 @@ export type Exchange = {
   identity?: Identity
   /** The parsed JSON body; `undefined` without a body. */
   json?: Readonly<Record<string, unknown>>
-  /** Why the request was refused, for the log only. */
+  /** Why the request was rejected, for the log only. */
   reason?: string | undefined
 }
 

@@ -23,8 +23,8 @@ export type HttpRequest = {
   headerValues(name: string): readonly string[]
   readonly hasBody: boolean
   /**
-   * Reads and unpacks the whole body. Rejects with an HttpError: 413 beyond `limit` bytes after unpacking, 415 for an unsupported content
-   * encoding, 408 for a late body, 400 for an unreadable body.
+   * Reads and decompresses the whole body. Rejects with an HttpError: 413 if the decompressed body exceeds `limit` bytes, 415 for an
+   * unsupported content encoding, 408 for a late body, 400 for an unreadable body.
    */
   readBody(limit: number): Promise<Uint8Array>
   /**

@@ -18,7 +18,7 @@ export type HttpUseCases = Pick<
   | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY | keyof typeof ADMINISTRATION)
 >
 
-/** `HttpUseCases` without the operations that need a missing port of the store. */
+/** `HttpUseCases` without the operations that need a port that the store lacks. */
 export type OfferedHttpUseCases = Offered<HttpUseCases>
 
 /** The parts of the HTTP interface. A Kennel instance that `openKennel` returns provides the use cases and the settings. */

@@ -22,7 +22,7 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   'missing-package': 500,
 }
 
-/** Returns the HTTP status for a refusal. Throws any other error unchanged: it is an unexpected error of the program. */
+/** Returns the HTTP status for a refusal. Throws any other error unchanged, because it is unexpected. */
 export function statusOf(error: unknown): number {
   if (!isRefusal(error)) throw error
   return STATUS_OF[error.code]

@@ -13,7 +13,7 @@ import { readPresented } from './request/presented-session.js'
 import { cookieName, type HttpSettings } from './settings.js'
 
 /**
- * Reads the credentials once, with strict parsing, and checks the access token, so that an invalid token is refused before the body is
+ * Reads the credentials once, with strict parsing, and checks the access token, so that an invalid token is rejected before the body is
  * read. Later stages take the credentials from the exchange. If `expired` is `accepted`, the use case decides how to handle an expired
  * token.
  */
@@ -31,7 +31,7 @@ export function presentedSession(
   }
 }
 
-/** Refuses a caller without a login before the body is read. Adds the identity to the exchange. */
+/** Rejects a caller without a login before the body is read. Adds the identity to the exchange. */
 export function identified({ useCases }: EndpointParts): Stage {
   return async (exchange) => {
     exchange.identity = await useCases.authenticate(presentedOf(exchange))

@@ -38,7 +38,10 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** The strictest Content-Security-Policy: only files and replies of the service, no inline code, and no markup that a script makes from text. */
+/**
+ * The strictest Content-Security-Policy: only files and replies of the service, no inline code, and no HTML that a script creates from
+ * strings.
+ */
 export const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -91,7 +94,7 @@ export function redirect(status: 301 | 302, address: string): HttpReply {
 /** A file of the page, both compressed and uncompressed. */
 type PageFile = {
   readonly zipped: Uint8Array
-  /** Returns the plain file for clients that do not accept gzip; the file is unpacked on the first call. */
+  /** Returns the plain file for clients that do not accept gzip; the file is decompressed on the first call. */
   plain(): Promise<Uint8Array>
 }
 

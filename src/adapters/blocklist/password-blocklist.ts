@@ -8,14 +8,14 @@ export type PasswordList = {
 
 /** Options of the password blocklist. */
 export type PasswordBlocklistOptions = {
-  /** Names of the product and its hosts, such as `pets.example`; the blocklist refuses a password that consists mostly of these names. */
+  /** Names of the product and its hosts, such as `pets.example`; the blocklist rejects a password that consists mostly of these names. */
   readonly names?: readonly string[] | undefined
   /** Additional common passwords, for example from `readPasswordFile`. */
   readonly list?: PasswordList | undefined
 }
 
 /**
- * Creates a blocklist of the 10,000 most common passwords (loaded on first use) that also refuses passwords that are mostly context words.
+ * Creates a blocklist of the 10,000 most common passwords (loaded on first use) that also rejects passwords that are mostly context words.
  */
 export function createPasswordBlocklist(options: PasswordBlocklistOptions = {}): PasswordBlocklist {
   const { names = [], list } = options

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 /** A hash in another system's format, with parameters within the limits. */
 export type ImportedHash = {
   readonly kind: 'imported'
-  /** The form to store, which `readImportedHash` reads again. */
+  /** The string to store, which `readImportedHash` can read again. */
   readonly text: string
   /** The bytes that `derive` returns for the right password. */
   readonly expected: Uint8Array

@@ -15,7 +15,7 @@ export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string):
 }
 
 /**
- * Returns the key ID of a header that has exactly the members `alg`, `typ` and `kid`. Refuses `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
+ * Returns the key ID of a header that has exactly the members `alg`, `typ` and `kid`. Rejects `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
  * `zip` and any other member without interpreting it.
  */
 export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
@@ -53,7 +53,7 @@ export function readHeader(part: string): JsonObject {
   return readJsonObject(Buffer.from(part, 'base64url'), 'header')
 }
 
-/** Refuses invalid characters, which Node's decoder would skip. */
+/** Rejects invalid characters, which Node's decoder would skip. */
 function bytesOf(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url')
   assert(

@@ -11,8 +11,8 @@ type SealingKey = {
 }
 
 /**
- * Encrypts secrets as compact JWE (RFC 7516) with AES-256-GCM. The authenticated header contains the key ID and the account (`sub`), so the
- * secret of one account cannot be decrypted for another account. Throws a RangeError if the key ring is invalid.
+ * Encrypts secrets as compact JWE (RFC 7516) with AES-256-GCM. The authenticated header contains the key ID and the account (`sub`), so one
+ * account's secret cannot be decrypted for another account. Throws a RangeError if the key ring is invalid.
  */
 export function createSecretSeal(options: {
   readonly keys: readonly SealingKey[]

@@ -62,7 +62,7 @@ export function passphraseError(text: string, { production, host = '' }: Passphr
   return isMostlyWords(text, host) ? 'must not consist mostly of common words and names' : undefined
 }
 
-/** Returns a warning for a passphrase that is accepted outside production but would be refused in production. */
+/** Returns a warning for a passphrase that is accepted outside production but would be rejected in production. */
 export function passphraseWarning(text: string): string | undefined {
   if (passphraseError(text, { production: false }) !== undefined) return undefined
   if (characters(text) >= STRONG_LENGTH) return undefined

@@ -64,7 +64,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     // koa-bodyparser reads only known content types and uses only these properties of a context.
     const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
     await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
-    // Decompression may end before the last bytes arrive, and until then, the server may still refuse the request.
+    // Decompression may end before the last bytes arrive, and until then, the server may still reject the request.
     if (isCompressed && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
     this.#refuseIfAnswered()
@@ -81,7 +81,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     this.#refuseIfAnswered()
   }
 
-  /** Throws if the server has already refused the request as late or malformed, so that the request changes no data. */
+  /** Throws if the server has already rejected the request as late or malformed, so that the request changes no data. */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()
   }

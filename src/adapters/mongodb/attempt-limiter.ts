@@ -124,7 +124,7 @@ async function latestEnd(
 
 /**
  * Changes all counts in one command, starting with the broadest name. In the opposite order, a partly refunded attempt could still count
- * under a broad name, and a caller below the limit of its narrow name would be refused.
+ * under a broad name, and a caller below the limit of its narrow name would be rejected.
  */
 async function change(
   attempts: Collection,

@@ -25,7 +25,7 @@ const UNREACHABLE = new Map([
 /** Codes of server errors for which a retry does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
-/** Returns whether a unique index that begins with this field refused a document. */
+/** Returns whether a unique index that begins with this field rejected a document. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
   if (!isA(error, 'MongoServerError') || !isDuplicate(error)) return false
   return Object.keys((error['keyPattern'] ?? {}) as object)[0] === field

@@ -66,7 +66,7 @@ async function swap(logins: Logins, request: LoginRotationRequest): Promise<Swap
   }
 }
 
-/** Stores the first refresh of a login, and replaces an expired document. Returns false if a concurrent request stored a refresh first. */
+/** Stores a login's first refresh, and replaces an expired document. Returns false if a concurrent request stored a refresh first. */
 async function begin(
   logins: Logins,
   stored: RevocationDocument | undefined,

@@ -3,7 +3,7 @@ import type { Collection, Document, Filter, OptionalUnlessRequiredId, ReadConcer
 import { isDuplicate } from './errors.js'
 
 /**
- * Inserts a document with a new ID. After a lost reply, the driver repeats the insert, which the server may refuse because the first
+ * Inserts a document with a new ID. After a lost reply, the driver repeats the insert, which the server may reject because the first
  * attempt succeeded. In this case, an identical stored document means success.
  */
 export async function insertOwn<D extends Document>(collection: Collection<D>, document: D): Promise<void> {

@@ -9,7 +9,7 @@ export type Template = (values: TemplateValues) => string
 /** The errors in a mail template; each error completes a sentence that begins with the file name. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
-/** The tags are passed explicitly, like `escape`, because other importers can change the defaults of the mustache module. */
+/** Like `escape`, the tags are passed explicitly, because other users of the mustache module can change its defaults. */
 const TAGS: [string, string] = ['{{', '}}']
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
 

@@ -33,7 +33,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
     const { request } = state.exchange
     const first = { ...http.headersFor(request), 'X-Request-Id': request.requestId }
     const answer = await http.answer(found.route, state.exchange)
-    // Sends nothing if the client has hung up, or if the server has already refused the request.
+    // Sends nothing if the client has hung up, or if the server has already rejected the request.
     if (!res.destroyed && !res.headersSent) send(res, first, answer, arrange)
   }
 
@@ -80,7 +80,7 @@ type Shape = {
   readonly longer: Map<string, Shape>
 }
 
-/** The root of the tree, which stays small, because clients do not control the names of the reply headers. */
+/** The root of the tree, which stays small, because clients do not control the names of reply headers. */
 const NO_NAMES: Shape = { longer: new Map() }
 
 function extendShape(shape: Shape, name: string): Shape {

@@ -7,7 +7,7 @@ export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Reque
   const target = targetOf(incoming)
   const hasBody = method !== 'GET' && method !== 'HEAD' && announcesBody(incoming)
   const init: RequestInit = {
-    // The `Request` constructor refuses the method TRACE.
+    // The `Request` constructor rejects the method TRACE.
     method: method === 'TRACE' ? 'OPTIONS' : method,
     signal,
     ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),

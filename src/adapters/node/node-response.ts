@@ -6,7 +6,7 @@ import { announcesBody, isHangUp, lingerAfterLast } from './unread-body.js'
 
 /**
  * Sends a `Response` and resolves when it has been sent or the client has hung up. Rejects if the body fails, and then also ends the
- * connection. Also rejects if Node refuses the status or a header, and then removes all headers of the reply.
+ * connection. Also rejects if Node rejects the status or a header, and then removes all headers of the reply.
  */
 export async function sendResponse(
   reply: Response,

@@ -49,7 +49,9 @@ function serverOf(url: URL): SmtpServer {
   }
 }
 
-/** Matches a query whose parameter name is safe to quote. Text with `@` may be part of a password with an unencoded `/`, `?` or `#`. */
+/**
+ * Matches a query whose parameter name is safe to quote. Text with `@` may belong to a password in which a `/`, `?` or `#` is not encoded.
+ */
 const PARAMETER = /^\?([a-z]{1,30})=[^@]*$/i
 
 /** Rejects any text after the port, because it would have no effect. */

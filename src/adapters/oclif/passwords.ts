@@ -88,7 +88,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Returns the usage error unless the target is either one email or all accounts. */
+/** Returns a usage error unless the target is either one email or all accounts. */
 function targetError(
   email: string | undefined,
   flags: { readonly all: boolean; readonly 'password-stdin': boolean },
@@ -124,7 +124,7 @@ async function setPasswords(
 }
 
 /**
- * Returns the default password, which the specification requires and production refuses. Warns that the default password is easy to guess.
+ * Returns the default password, which the specification requires and production rejects. Warns that the default password is easy to guess.
  */
 function conveniencePassword(command: Command, production: boolean, fallback: string): string {
   const message = 'A password is required in production; use --password-stdin.'

@@ -44,7 +44,7 @@ export function createTally() {
       if (isAudit) lose()
       droppedInAll = { lines: droppedInAll.lines + 1, audit: droppedInAll.audit + (isAudit ? 1 : 0) }
     },
-    /** Records that an audit record was refused or dropped. */
+    /** Records that an audit record was rejected or dropped. */
     lose,
     /** Returns `true` if no audit record has been lost since the last report. */
     isKeeping: () => isKeeping,

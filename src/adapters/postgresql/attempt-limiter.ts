@@ -9,7 +9,7 @@ const IN_ORDER = 'ORDER BY name FOR UPDATE'
 
 /**
  * Counts the attempt under all names. If some names are at their limits, counts nothing and returns the end of the latest window of these
- * names. If a concurrent attempt reaches a limit first, the new count is NULL. The column refuses NULL, so the statement is rolled back,
+ * names. If a concurrent attempt reaches a limit first, the new count is NULL. The column rejects NULL, so the statement is rolled back,
  * and the call is repeated.
  */
 const TAKE = `

@@ -106,7 +106,7 @@ function rowsOf(table: string, columns: readonly string[]): string {
 
 const COUNTERS: readonly CounterName[] = ['accounts', 'apiKeys', 'pets', 'projects']
 
-/** Each counter is the sequence of an ID column. Dollar quotes allow every character in the name of the schema. */
+/** Each counter is the sequence of an ID column. Dollar quotes allow every character in the schema name. */
 function counters(statements: PostgresStatements): RecordAccess<'counter'> {
   const sequenceOf = (name: CounterName) => `{${columnOf(name)}_id_seq}`
   const used = COUNTERS.map(

@@ -111,7 +111,7 @@ export function onPrimary(query: Query): Query {
   }
 }
 
-/** Returns a result without rows if a constraint refused a row; rethrows any other error. */
+/** Returns a result without rows if a constraint rejected a row; rethrows any other error. */
 export function unlessContradiction(error: unknown): Result {
   if (isContradiction(error)) return NO_ROWS
   throw error

@@ -88,7 +88,7 @@ export function isUndone(error: unknown): boolean {
   return ['40001', '40P01'].includes(serverError(error)?.code ?? '')
 }
 
-/** Returns whether a unique index, a foreign key or a check refused a row. */
+/** Returns whether a unique index, a foreign key or a check rejected a row. */
 export function isContradiction(error: unknown): boolean {
   return serverError(error)?.code?.startsWith('23') ?? false
 }

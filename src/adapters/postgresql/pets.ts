@@ -74,7 +74,7 @@ function prepareInsert({ read, write }: PostgresStatements): Pets['insert'] {
   const insert = write<readonly [PetId]>(
     'INSERT INTO {pets} (name, tag, category, revision) VALUES (?, ?, ?, 1) RETURNING id',
   )
-  // Dollar quotes allow every character in the name of the schema. A refused idempotency key leaves a gap in the IDs.
+  // Dollar quotes allow every character in the schema name. A rejected idempotency key leaves a gap in the IDs.
   const insertOnce = write<readonly [PetId]>(`
     WITH claimed AS (
       INSERT INTO {idempotency_keys} AS k (scope, key, fingerprint, pet_id, until)

@@ -46,7 +46,7 @@ export function createRoles({ read, write, attempt }: PostgresStatements): Roles
     insert: async (role) => ((await insert.run(...ROLE.values(role))) === 1 ? 'inserted' : 'duplicate-key'),
     list: async () => (await list.all()).map(ROLE.read),
     remove: async (key, at) => {
-      // A foreign key refuses the removal if the role was assigned after the statement had started.
+      // A foreign key prevents the removal if the role was assigned after the statement had started.
       const [roles, removed] = (await remove.get(key, at)) ?? [1, 0]
       if (roles === 0) return 'unknown'
       return removed === 1 ? 'removed' : 'held'

@@ -9,7 +9,7 @@ import type { FindActive } from './active-session.js'
 import { asJson, inJson } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Replaces the stored session with `after` if it is still at the previous generation, and returns whether it did. */
+/** Replaces the stored session with `after` if its generation has not changed, and returns whether it was replaced. */
 type Swap = (after: Session) => Promise<boolean>
 
 /**
@@ -92,7 +92,7 @@ const SWAP_ALL = `
 
 /**
  * Swaps all sessions of one event loop turn in one statement, because a statement and its commit cost far more than a row. Also returns
- * false if another transaction has locked the session. If the server refuses the statement because of one session, each session is swapped
+ * false if another transaction has locked the session. If the server rejects the statement because of one session, each session is swapped
  * separately.
  */
 function prepareBatchedSwap({ write }: PostgresStatements, swap: Swap): Swap {

@@ -40,9 +40,9 @@ export async function runOn(
 }
 
 /**
- * Returns a `runOn` that uses named statements, until a pool in transaction mode loses or mixes up a name. The server then refuses the
+ * Returns a `runOn` that uses named statements, until a pool in transaction mode loses or mixes up a name. The server then rejects the
  * statement before it runs, so it is safe to run the statement again without a name, even if the statement writes. `onOutdated` is called
- * if a connection has prepared the statement for columns that have changed since; such a connection keeps refusing the name, so it should
+ * if a connection has prepared the statement for columns that have changed since; such a connection keeps rejecting the name, so it should
  * be closed.
  */
 export function createNamedRun(

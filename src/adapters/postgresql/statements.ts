@@ -13,7 +13,7 @@ export type PostgresStatements = Statements & {
    * with `unavailable` if the server is in recovery, because a former primary may not know that a session has ended.
    */
   readonly readPrimary: Statements['read']
-  /** Like `write`, but returns no row if a unique index or a foreign key refused a row, without aborting a surrounding transaction. */
+  /** Like `write`, but returns no row if a unique index or a foreign key rejected a row, without aborting a surrounding transaction. */
   readonly attempt: Statements['write']
 }
 

@@ -30,8 +30,8 @@ import { statementsOf, type PostgresStatements } from './statements.js'
 export type PostgresStore = Store & {
   /**
    * Returns the same ports on the embedder's own connection to this database. The calls of these ports run in the transaction of this
-   * connection, so that accounts, emails and audit records are committed together with the rows of the application, or not at all. Requires
-   * a transaction with the default isolation level, READ COMMITTED. An expected outcome, such as `duplicate-email`, does not abort the
+   * connection, so that accounts, emails and audit records are committed together with the application's rows, or not at all. Requires a
+   * transaction with the default isolation level, READ COMMITTED. An expected outcome, such as `duplicate-email`, does not abort the
    * transaction; if a call rejects, roll back. The calls have no time limit and are never repeated. Wait for each call before the next
    * query on this connection.
    *

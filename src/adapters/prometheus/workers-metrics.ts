@@ -32,7 +32,7 @@ export type WorkersMetricsOptions = {
 const PRIMARY = 'primary'
 
 /**
- * Creates one exposition for several processes: counts of the service are summed, and metrics of a process have the label `worker`. A
+ * Creates one exposition for several processes: the service's counts are summed, and metrics of a process have the label `worker`. A
  * counter never decreases, even if a worker ends.
  */
 export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOptions): WorkersMetrics {

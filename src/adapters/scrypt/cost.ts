@@ -50,7 +50,7 @@ function memoryOf({ logN, r }: HashCost): number {
 
 /**
  * Returns whether a stored hash is cheap enough to verify: up to 4 times the configured work, and up to 256 MiB or the configured memory.
- * This limits the cost of a login, even if the account has an imported hash.
+ * This limits the cost of a login, even for an account with an imported hash.
  */
 export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   return (

@@ -14,7 +14,7 @@ type ScryptHasherOptions = {
   readonly concurrency: number
   /** Maximum number of waiting hashes, 64 by default. */
   readonly queue?: number
-  /** Receives the numbers of waiting, computed and refused hashes. */
+  /** Receives the numbers of waiting, computed and rejected hashes. */
   readonly metrics?: HashMetrics
   /** Receives one warning if a stored hash is too costly to verify. */
   readonly log?: Pick<Log, 'warn'>

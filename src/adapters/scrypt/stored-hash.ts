@@ -32,8 +32,8 @@ const CHECKED = 48
 const CHECKSUM_END = 64
 
 /**
- * Parses the base64 form of a scrypt-kdf hash. Returns `undefined` if scrypt-kdf would refuse the string or a parameter is below its minimum.
- * scrypt-kdf would use up to 2 GiB, so the caller must check the cost first.
+ * Parses the base64 form of a scrypt-kdf hash. Returns `undefined` if scrypt-kdf would reject the string or a parameter is below its
+ * minimum. scrypt-kdf would use up to 2 GiB, so the caller must check the cost first.
  */
 function readScryptHash(text: string): ScryptHash | undefined {
   if (!BASE64_OF_96_BYTES.test(text)) return undefined

@@ -24,7 +24,7 @@ export type RecordTable<Kind extends RecordKind, V = Value> = {
   readonly key: readonly (keyof RecordOf[Kind] & string)[]
   /** The table with one row per record. Removing a row from this table also removes the dependent rows. */
   readonly main: RecordRows<Kind, V>
-  /** Tables with rows that depend on a record; the first column refers to the ID of the record. */
+  /** Tables with rows that depend on a record; the first column refers to the record's ID. */
   readonly dependent: readonly DependentRows<Kind>[]
 }
 

@@ -48,7 +48,7 @@ export function createApiKeys(database: Database): ApiKeys {
     find: (digest, at) =>
       readCached(() => {
         const found = cachedKey(digest, () => readKey(digest, at))
-        // A cached key that has expired is read again, so that refusing an expired key takes as long as refusing an unknown key.
+        // A cached key that has expired is read again, so that rejecting an expired key takes as long as rejecting an unknown key.
         return found && hasExpired(found, at) ? readKey(digest, at) : found
       }),
     ...createStoredApiKeys(statementsOf(database), API_KEY_COLUMNS),

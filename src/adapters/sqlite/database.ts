@@ -42,8 +42,8 @@ export type SqliteOptions = {
   /** Called if the file was created. */
   readonly onCreated?: () => void
   /**
-   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a file with an earlier schema is refused and stays
-   * unchanged.
+   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a file with an earlier schema is rejected and
+   * stays unchanged.
    */
   readonly upgrade?: boolean
 }

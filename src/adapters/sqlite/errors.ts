@@ -54,7 +54,7 @@ export function isDamaged(error: unknown): boolean {
   return DAMAGES.includes(primaryCode(error)) || resultCode(error) === SHORT_READ
 }
 
-/** Returns whether a unique index or a foreign key refused a row. */
+/** Returns whether a unique index or a foreign key rejected a row. */
 export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT
 }

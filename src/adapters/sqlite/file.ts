@@ -40,8 +40,8 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Creates a missing file, readable only by its owner, and the directory of the file. SQLite gives the companion files the same mode. Throws
- * an `unavailable` Refusal if the file cannot be created or written.
+ * Creates a missing file, readable only by its owner, and the file's directory. SQLite gives the companion files the same mode. Throws an
+ * `unavailable` Refusal if the file cannot be created or written.
  */
 export function makeFile(path: string): void {
   try {

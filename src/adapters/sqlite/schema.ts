@@ -119,7 +119,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX proofs_by_purpose ON proofs (purpose, id);
   CREATE INDEX proofs_by_end ON proofs (until);
   `,
-  // Stores when the owner of a login last proved their identity.
+  // Adds the time at which the owner of a login last proved their identity.
   `
   ALTER TABLE sessions ADD COLUMN proved_at INTEGER;
   ALTER TABLE sessions ADD COLUMN factor_at INTEGER;

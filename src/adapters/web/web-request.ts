@@ -63,7 +63,7 @@ export class WebRequest extends HostClient implements HttpRequest {
     return this.hasBody && !this.#isBodyRead
   }
 
-  /** Sets the path parameters of the route. */
+  /** Sets the route's path parameters. */
   routed(parameters: Readonly<Record<string, string>>): void {
     this.#parameters = parameters
   }

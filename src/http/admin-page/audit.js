@@ -1,4 +1,4 @@
-// The audit log, and a chart of the logins of the last 24 hours.
+// The audit log, and a chart of the logins in the last 24 hours.
 import { el, heading, shape, time, utc } from '../pages/dom.js'
 import { SETTINGS } from '../pages/texts.js'
 import { filters, pages, table } from './lists.js'

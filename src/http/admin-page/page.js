@@ -32,7 +32,7 @@ function may(permission) {
 
 const open = () => VIEWS.filter(({ needs }) => needs.some(may))
 
-/** Shows the login form or the sections, when the page is opened and when the login begins or ends, in any tab. */
+/** Shows the login form or the sections when the page is opened, and when the login begins or ends, even in another tab. */
 async function start() {
   const email = client.identity()?.user?.email
   if (email === shown) return
@@ -69,7 +69,7 @@ async function content(isCurrent) {
   return await view.create({ api, may, confirmed, go, reload, isCurrent, route, id, query: values })
 }
 
-/** Shows a view, or the login form if the service refuses the credentials even after the client has renewed them. */
+/** Shows a view, or the login form if the service rejects the credentials even after the client has renewed them. */
 async function show(load, message) {
   const failed = (error) => {
     if (error.status === 401 && !isStale(error)) client.adopt(undefined)

@@ -150,7 +150,7 @@ async function sessionsPart(account) {
     ...(may('session:revoke') ? [['Action', end]] : []),
   ]
   const list = await pages('Sessions', columns, (cursor) => api.listSessions(id, { cursor }))
-  // The button is shown even if the list is empty: a service without sessions then refuses the existing tokens of the account.
+  // The button is shown even if the list is empty: a service without sessions then rejects the account's existing tokens.
   return section('Sessions', list, buttons(endAll))
 }
 

@@ -7,7 +7,7 @@ const NO_COOKIE =
 const OTHER_ADDRESS = 'Requests cannot be sent from this address. Open this page at'
 /** Operations that end the login. */
 const ENDS = ['logout', 'deleteAccount']
-/** How long a login counts as fresh, in milliseconds. If the service refuses an older login, the login may have been ended elsewhere. */
+/** How long a login counts as fresh, in milliseconds. If the service rejects an older login, the login may have been ended elsewhere. */
 const FRESH = 60_000
 
 const notices = document.getElementById('notices')
@@ -97,7 +97,7 @@ function createLogin(known, swagger) {
     oas3Actions.clearRequestBodyValue({ pathMethod })
   }
 
-  /** If the service refuses a fresh token, the cause must be a missing cookie. */
+  /** If the service rejects a fresh token, the cause must be a missing cookie. */
   function judgeCookie(status) {
     if (held === undefined || !known.needsCookie) return
     if (status === 200) held.worked = true
@@ -116,7 +116,7 @@ function createLogin(known, swagger) {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Replaces the loopback name of the server with the name in the address of this page, because a loopback address has three names. */
+/** Replaces the server's loopback name with the name in the address of this page, because a loopback address has three names. */
 function atThisName(spec) {
   const base = new URL(spec.servers[0].url)
   const isOther = [base.hostname, location.hostname].every((name) => LOOPBACK.includes(name))

@@ -17,7 +17,7 @@ import {
 import { failures, replyObject } from './replies.js'
 import { loginRequirement, OPEN, petRequirements } from './security.js'
 
-/** The OpenAPI operation of an endpoint. The replies of the endpoint override the replies that all routes share. */
+/** An endpoint's OpenAPI operation. The replies of the endpoint override the replies that all routes share. */
 export function operation(
   settings: HttpSettings,
   endpoint: Endpoint,
@@ -84,7 +84,7 @@ function permissionText(description: string, grantedTo: GrantedTo | undefined) {
   return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
 }
 
-/** Whether the service may refuse an authenticated caller. */
+/** Whether the service may reject an authenticated caller. */
 function isForSome(grantedTo: GrantedTo): boolean {
   return grantedTo === 'roles' || grantedTo === 'nobody'
 }

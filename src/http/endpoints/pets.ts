@@ -170,7 +170,7 @@ export const pets: readonly Endpoint[] = [
   },
 ]
 
-/** Returns the pet that the request names, and the revisions that the `If-Match` header of the request accepts. */
+/** Returns the pet that the request names, and the revisions that the request's `If-Match` header accepts. */
 function targetOf(request: HttpRequest) {
   const id = petId(request.parameters['petId'] ?? '')
   return { id, expected: id === undefined ? undefined : expectedRevisions(request.header('if-match'), id) }

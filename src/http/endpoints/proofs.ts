@@ -74,7 +74,7 @@ function requestRoute(
   return openRoute(`auth:${name}`, name, { ...route, description, reply: mailed(), refusals }, work)
 }
 
-/** The routes of email proofs; each exists only if the permissions permit its action. */
+/** The routes for email proofs; each route exists only if its action is permitted. */
 export const proofs: readonly Endpoint[] = [
   requestRoute(
     'sign-up',

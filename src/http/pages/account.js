@@ -1,4 +1,4 @@
-// The page of the user's own account. Shows only the sections that the user has permission for.
+// The page for the user's own account. Shows only the sections that the user has permission for.
 import { buttons, el, heading, section, time } from './dom.js'
 import { RequestError } from './errors.js'
 import { action, button, openDialog, openForm } from './forms.js'
@@ -23,7 +23,7 @@ export async function accountView(context) {
   return [heading(own.email, button(t('account.logout'), client.logout)), ...(await Promise.all(parts))]
 }
 
-/** Resolves with `undefined` if the service refuses the call with this status: 403 if only some roles have the permission. */
+/** Resolves with `undefined` if the service rejects the call with this status: 403 if only some roles have the permission. */
 const unless = (status, call) =>
   call.catch((error) => {
     if (error.status !== status) throw error

@@ -30,7 +30,9 @@ export function time(iso, absent = '') {
   return iso ? el('time', { datetime: iso, title: iso }, SHOWN.format(new Date(iso))) : absent
 }
 
-/** Converts a local time to UTC. Returns invalid text unchanged, so that the service refuses the text, and `undefined` for empty text. */
+/**
+ * Converts a local time to UTC. Returns invalid text unchanged, so that the service rejects the text; returns `undefined` for empty text.
+ */
 export function utc(local) {
   const at = new Date(local)
   return Number.isNaN(at.getTime()) ? local || undefined : at.toISOString()

@@ -12,6 +12,6 @@ export class RequestError extends Error {
   }
 }
 
-/** Whether the service refused a call because it needs a more recent proof of identity. */
+/** Whether the service rejected a call because it needs a more recent proof of identity. */
 export const isStale = ({ messages = [] }) =>
   messages.some(({ message }) => message === 'fresh-login-required')

@@ -37,7 +37,7 @@ export async function confirmed(act) {
   }
 }
 
-/** Asks the user to confirm the login. The error names the required fields, which is only `passkey` if the account has no password. */
+/** Asks the user to confirm the login. The error names the required fields: only `passkey` if the account has no password. */
 function confirm({ messages }) {
   const withPasskey = isOffered('beginPasskeyConfirmation') && {
     ...{ action: t('confirmLogin.passkey'), submit: () => account.confirmWithPasskey() },

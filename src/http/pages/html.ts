@@ -23,7 +23,7 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
 
 /** The content of a page for users or operators. */
 export type PageContent = {
-  /** The folder of the files, relative to the page, so that the page works below any prefix. */
+  /** The folder that contains the files, relative to the page, so that the page works below any prefix. */
   readonly folder: 'pages' | 'admin'
   readonly files: typeof PACKED_FILES
   /** The built-in texts. */

@@ -78,7 +78,7 @@ export function passwordForm(client, hasPasskeys) {
   })
   const choices = () => ({ ...(form.elements.remember?.checked && { remember: true }) })
 
-  /** If the service has asked for a code of the second factor, the passkey replaces the code. */
+  /** If the service has asked for a second-factor code, the passkey replaces the code. */
   async function logInWithPasskey({ email, password }) {
     const isFirst = form.querySelector('[data-field=code]').hidden
     const login = isFirst
@@ -90,7 +90,7 @@ export function passwordForm(client, hasPasskeys) {
     })
   }
 
-  /** Lets the browser suggest passkeys in the field for the email, until the user logs in in some other way. */
+  /** Lets the browser suggest passkeys in the email field, until the user logs in in some other way. */
   async function suggestPasskeys() {
     try {
       await client.loginWithPasskey({ ...choices(), autofill: true, signal: loggedIn.signal })

@@ -106,7 +106,7 @@ export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly
 
 /**
  * Converts a refusal to a reply that the embedding program's own routes can send, in the form that the HTTP interface uses outside `/api`.
- * The reply contains no details that are meant for the log. Throws any other error unchanged: it is an unexpected error of the program.
+ * The reply contains no details that are meant for the log. Throws any other error unchanged, because it is unexpected.
  */
 export function replyOf(error: unknown): RefusalReply {
   if (!isRefusal(error)) throw error

@@ -46,7 +46,7 @@ export function bareHeaders(
   return { ...Object.fromEntries(fixedHeaders(publicUrl)), 'X-Request-Id': crypto.randomUUID() }
 }
 
-/** `Set-Cookie` headers of the session cookie; without `maxAge` they are identical, byte for byte, to those of koa-session. */
+/** `Set-Cookie` headers of the session cookie; without `maxAge` they are byte-for-byte identical to koa-session's headers. */
 export type SetCookie = {
   /** Sets the session key for `maxAge` seconds, or by default until the browser's session ends. */
   readonly issued: (sessionKey: string, maxAge?: number) => string

@@ -8,12 +8,12 @@ import { cookieValues } from './presented-session.js'
 /** What a browser has requested: an email with a proof, or a challenge for a passkey. */
 type Requested = 'proof' | 'passkey'
 
-/** The cookie with the secret of the browser; it exists in addition to the session cookie, and has the same attributes. */
+/** The cookie that contains the browser's secret; it exists in addition to the session cookie, and has the same attributes. */
 function secretCookie(requested: Requested, { cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSettings {
   return { ...cookie, name: `${cookie.name}-${requested}` }
 }
 
-/** Returns the browser's secret from the cookie of the request. */
+/** Returns the browser's secret from the request's cookie. */
 export function browserSecretIn(
   requested: Requested,
   request: Pick<HttpRequest, 'header'>,

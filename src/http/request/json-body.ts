@@ -12,9 +12,9 @@ const NOTHING = new Uint8Array()
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a JSON body. Throws 415 for a wrong content type or charset, 413 if the body exceeds the limit (also after unpacking), and 400
- * unless the body is a JSON object in UTF-8 without a byte order mark. An optional body without bytes counts as absent, regardless of the
- * headers.
+ * Reads a JSON body. Throws 415 for a wrong content type or charset, 413 if the body exceeds the limit before or after decompression, and
+ * 400 unless the body is a JSON object in UTF-8 without a byte order mark. An optional body without bytes counts as absent, regardless of
+ * the headers.
  */
 export function jsonBody(
   { content, limit, required }: BodyRule,
@@ -25,7 +25,7 @@ export function jsonBody(
   return async (exchange) => {
     const { request } = exchange
     const type = request.header('content-type')
-    // Refuses a required body of an unsupported type before reading it.
+    // Rejects a required body of an unsupported type before reading it.
     if (required && request.hasBody) refuseOtherTypes(type, types)
     const body = request.hasBody ? await request.readBody(bytes) : NOTHING
     if (body.length > 0) {

@@ -30,7 +30,7 @@ function ownOrigins(publicUrl: string, production: boolean): readonly string[] {
 /** Only a well-formed `Origin` of limited length appears in messages. */
 const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
 
-/** Returns a refusal that names the refused origin and the settings that would accept that origin. */
+/** Returns a refusal that names the rejected origin and the settings that would accept that origin. */
 function forbiddenOrigin(origin: string): Refusal {
   const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
   const message = `Requests from ${named} are not accepted: the origin must be the origin of PUBLIC_URL, or be listed in CORS_ORIGINS.`

@@ -149,7 +149,7 @@ export const FACTOR = {
   example: { active: true, since: '2026-01-02T03:04:05.678Z', recoveryCodesLeft: 9, required: false },
 }
 
-/** A passkey of an account, as operators see it. */
+/** An account's passkey, as operators see it. */
 export const USER_PASSKEY = {
   schema: z
     .strictObject({
@@ -228,7 +228,7 @@ export const TIME_ORDERED_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/
 
-/** Reads a time in UTC (ISO 8601); an absent value stays absent. */
+/** Parses a time in UTC (ISO 8601); returns an absent value unchanged. */
 export function instantIn(text: unknown, field: string): Instant | undefined {
   if (text === undefined) return undefined
   const parsed = typeof text === 'string' ? instantOf(text) : broken('Format', MUST_BE_TIME)

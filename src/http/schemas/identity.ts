@@ -11,7 +11,7 @@ export const codeSchema = optionalText({
   examples: ['492039'],
 })
 
-/** The response of an authenticator in a request body. */
+/** An authenticator's response in a request body. */
 export const credentialSchema = z
   .record(z.string(), z.unknown())
   .optional()

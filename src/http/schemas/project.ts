@@ -4,7 +4,7 @@ import { PROJECT_TEXT_MAX, type Project } from '../../domain/project/project.js'
 import { PLAIN_TEXT } from './validate.js'
 import { envelope } from './identity.js'
 
-/** Body of POST /api/project/create. The use case checks the fields, and refuses the request with 422. */
+/** Body of POST /api/project/create. The use case checks the fields, and rejects the request with 422. */
 export const projectBodySchema = z
   .object({
     label: z.string().meta({ minLength: 1, maxLength: PROJECT_TEXT_MAX, pattern: PLAIN_TEXT }),

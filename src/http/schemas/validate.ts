@@ -28,7 +28,7 @@ function typeOf({ code, message }: z.core.$ZodIssue): MessageType {
   return code === 'custom' ? 'NotValid' : 'Format'
 }
 
-/** Makes a domain rule the last step of a schema: this step returns the branded value, or reports the message of the rule. */
+/** Makes a domain rule the last step of a schema: this step returns the branded value, or reports the rule's message. */
 export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: z.core.$RefinementCtx) => T {
   return (value, context) => {
     const parsed = parse(value)

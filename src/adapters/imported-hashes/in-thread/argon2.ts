@@ -24,7 +24,7 @@ function byNode({ variant, password, salt, memory, passes, lanes, length }: Task
   }
 }
 
-/** hash-wasm refuses an empty password, which no account can have. */
+/** hash-wasm rejects an empty password, which no account can have. */
 async function byWasm({ variant, password, salt, memory, passes, lanes, length }: TaskOf<'argon2'>) {
   if (password === '') return new Uint8Array()
   return await BY_WASM[variant]({

@@ -168,7 +168,7 @@ export class PendingReplies {
       const next = connection.waiting.shift()
       if (!next) break
       this.#waiting -= 1
-      // If the request is incomplete, the server has already refused it.
+      // If the request is incomplete, the server has already rejected it.
       if (!next.response.writableEnded) handler(next.request, next.response)
     }
   }

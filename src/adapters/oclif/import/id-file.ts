@@ -35,7 +35,7 @@ export async function openIdFile(
       const { id: to } = await getUser({ caller: OPERATOR, email })
       return `${JSON.stringify({ from: read.id ?? read.user.email, to })}\n`
     } catch (error) {
-      // A refused record has no account.
+      // A rejected record has no account.
       if (isRefusal(error) && error.code === 'not-found') return ''
       throw error
     }

@@ -28,12 +28,14 @@ export type ImportOptions = {
   readonly origin?: ImportOrigin | undefined
   /** Reports the outcome of the import, but changes nothing. */
   readonly dryRun?: boolean
-  /** Refuses the second record with the same email. */
+  /** Rejects the second record with the same email. */
   readonly refusesDuplicates?: boolean
   readonly ids?: IdFile | undefined
 }
 
-/** Imports the accounts of a file (`-`: standard input) and shows the progress. Rejects with an `OperatorError` if the import fails. */
+/**
+ * Imports the accounts in a file (`-` means standard input) and shows the progress. Rejects with an `OperatorError` if the import fails.
+ */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
   path: string,
@@ -75,7 +77,7 @@ async function* readRecords(
   }
 }
 
-/** Returns a function that refuses the second record with the same email. */
+/** Returns a function that rejects the second record with the same email. */
 function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
   const findDuplicate = createDuplicateFinder()
   return (record) => {
@@ -88,11 +90,11 @@ function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
   }
 }
 
-/** Maximum number of refused lines in the error; further refused lines are only counted. */
+/** Maximum number of rejected lines in the error; further rejected lines are only counted. */
 const NAMED_MAX = 20
 
 /**
- * Imports a file before the service replies to any request. A refused line aborts startup with an error that gives the line number.
+ * Imports a file before the service replies to any request. A rejected line aborts startup with an error that gives the line number.
  * Otherwise, the service would seem healthy although accounts are missing. The valid lines stay saved.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {

@@ -18,7 +18,7 @@ type Outcome =
   /** An error that the record did not cause, so the records that follow would fail too. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** A record that was read, and its place in the file. */
+/** A record and its position in the file. */
 export type ImportRecord = Pick<RawRecord, 'line' | 'object'> & { readonly read: ReadRecord }
 
 /** The dependencies that all steps of one import share. */

@@ -1,6 +1,6 @@
 import { jsonLine } from '../terminal-text.js'
 
-/** A refused record; `object` is its number in a JSON array. `line` is 0 if the message is about the whole import. */
+/** A rejected record; `object` is its number in a JSON array. `line` is 0 if the message is about the whole import. */
 export type RefusedRecord = {
   readonly line: number
   readonly object?: number | undefined
@@ -19,7 +19,7 @@ export type ImportReport = {
 /** A report that is written as one JSON document; `end` writes the rest of the document, including additional members. */
 type ReportDocument = ImportReport & { end(more?: object): Promise<void> }
 
-/** Text that exceeds this length is written immediately, so that a report of millions of refused records needs little memory. */
+/** Text that exceeds this length is written immediately, so that a report of millions of rejected records needs little memory. */
 const HELD_CHARACTERS = 64 * 1024
 
 /** Creates a report, written step by step: `{"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}`. */
