@@ -41,8 +41,32 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
     return invalid('must name a server and a database, such as postgresql://host:5432/app')
   if (authority.split('@').length > 2)
     return invalid('must percent-encode the characters @ : / ? # in the user name and the password')
-  return means({ kind: 'postgresql', url: text })
+  return checkParameters(text) ?? means({ kind: 'postgresql', url: text })
 }
+
+/** The driver ignores an unknown parameter, so it would connect without TLS if `sslmode` were misspelt. */
+function checkParameters(url: string): Reading<DatabaseChoice> | undefined {
+  const parameters = [...new URLSearchParams(url.split('?', 2)[1])]
+  if (parameters.some(([name]) => !POSTGRESQL_PARAMETERS.has(name)))
+    return invalid(
+      'must have only parameters that PostgreSQL knows, such as ?sslmode=verify-full, or pool_size',
+    )
+  const sizes = parameters.filter(([name]) => name === 'pool_size').map(([, size]) => size)
+  return sizes.length > 1 || !sizes.every((size) => /^[1-9]\d{0,3}$/.test(size))
+    ? invalid('must have a whole number from 1 to 9999 as pool_size')
+    : undefined
+}
+
+/** The parameters of libpq in PostgreSQL 18, and those that only the driver or Kennel knows. */
+const POSTGRESQL_PARAMETERS = new Set(
+  `host hostaddr port dbname user password passfile require_auth channel_binding connect_timeout client_encoding options
+  application_name fallback_application_name keepalives keepalives_idle keepalives_interval keepalives_count
+  tcp_user_timeout replication gssencmode gsslib gssdelegation krbsrvname service target_session_attrs
+  load_balance_hosts sslmode sslnegotiation sslcert sslkey sslpassword sslcertmode sslrootcert sslcrl sslcrldir sslsni
+  requiressl requirepeer sslcompression ssl_min_protocol_version ssl_max_protocol_version min_protocol_version
+  max_protocol_version ssl uselibpqcompat statement_timeout lock_timeout idle_in_transaction_session_timeout
+  query_timeout pool_size`.split(/\s+/),
+)
 
 /** The name of a schema; PostgreSQL's system schemas begin with `pg_`. */
 export const schemaName = textual((text) => {

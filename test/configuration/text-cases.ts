@@ -95,15 +95,28 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ...['mongodb://u:p%40w@a:1,b:2/kennel?replicaSet=r', 'mongodb+srv://db.example'].map(
         (url) => [url, { kind: 'mongodb', url }] as const,
       ),
-      ...['postgres://u:p%40w@db/app?sslmode=verify-full', 'postgresql:///app?host=/run/postgresql'].map(
-        (url) => [url, { kind: 'postgresql', url }] as const,
-      ),
+      ...words(
+        'postgres://u:p%40w@db/app?sslmode=verify-full postgresql:///app?host=/run/postgresql postgresql://db/app? ' +
+          'postgresql://db/app?pool_size=20&sslmode=require&channel_binding=require postgresql://db/app?pool_size=1',
+      ).map((url) => [url, { kind: 'postgresql', url }] as const),
     ],
     wrong: [...words('postgre://u:pw@db/app ./data/app.db memory SQLITE:x memory:x'), ' memory:'],
     others: {
       'must name a server and a database, such as postgresql://host:5432/app': words(
         'postgresql: postgresql:///app postgresql://host postgresql://host/ postgres://u:pw@/app',
       ),
+      'must have only parameters that PostgreSQL knows, such as ?sslmode=verify-full, or pool_size': words(
+        'postgresql://db/app?sslmod=verify-full postgresql://db/app?sslmode=require&poolsize=3 postgres://db/app?SSLMODE=require',
+      ),
+      'must have a whole number from 1 to 9999 as pool_size': [
+        '',
+        0,
+        -1,
+        'abc',
+        '1.5',
+        10_000,
+        '3&pool_size=4',
+      ].map((size) => `postgresql://db/app?pool_size=${size}`),
       'must name a server, such as mongodb://host:27017/kennel': [
         ...words('mongodb: mongodb:///app mongodb+srv://u:pw@/app mongodb+srv: mongodb://?x'),
         'mongodb://a b/app',

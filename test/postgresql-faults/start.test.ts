@@ -27,6 +27,8 @@ const having =
     return undefined
   }
 const asRole = (url: string, username: string) => Object.assign(new URL(url), { username }).href
+/** A file without a certificate. */
+const FILE = join(PROJECT, 'package.json')
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
@@ -39,9 +41,21 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
   'the server rejects the password': [
     'PostgreSQL rejected the user name or the password in DATABASE_URL.',
     async ({ url }, query) => {
-      await query(`CREATE ROLE ${GUARDED} LOGIN PASSWORD 'another one'`)
+      await query(`DROP ROLE IF EXISTS ${GUARDED}; CREATE ROLE ${GUARDED} LOGIN PASSWORD 'another one'`)
       return asRole(url, GUARDED)
     },
+  ],
+  'the URL has no password, and the server requires one': [
+    'The PostgreSQL server requires a password, but DATABASE_URL has none.',
+    async ({ url }, query) => {
+      await query(`DROP ROLE IF EXISTS ${GUARDED}; CREATE ROLE ${GUARDED} LOGIN PASSWORD 'another one'`)
+      const { host, pathname } = new URL(url)
+      return `postgresql://${host}${pathname}?user=${GUARDED}`
+    },
+  ],
+  'the file of the client certificate has no certificate': [
+    /^No connection to PostgreSQL can be established: ERR_OSSL_\w+\.$/,
+    ({ url }) => Promise.resolve(`${url}?sslmode=verify-full&sslcert=${FILE}&sslkey=${FILE}`),
   ],
   'the database does not exist': [
     'The database in DATABASE_URL does not exist: create it with createdb.',

@@ -6,6 +6,7 @@ import type { Value } from '../sql/statements.js'
 import { within } from '../waiting.js'
 import { loadDriver } from './driver.js'
 import {
+  asConnectRefusal,
   asRefusal,
   inRecovery,
   isConnectionError,
@@ -34,7 +35,8 @@ export type Database = {
     work: (query: (sql: string, ...values: readonly Value[]) => Promise<Result>) => Promise<T>,
   ) => Promise<T>
   /**
-   * Resolves if the server accepts writes. Rejects with `unavailable` if the server does not accept writes, or if the last write failed.
+   * Resolves if the server accepts writes. Rejects with `unavailable` if the server does not accept writes, if the schema is missing, or if
+   * the last write failed.
    */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
@@ -193,6 +195,8 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
     attempt: (...statement) => write(...statement).catch(unlessContradiction),
   })
 
+  const readyQuery = translate("SELECT pg_is_in_recovery() FROM {meta} WHERE key = 'schema'", schema)
+
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(running)
     await within(readyTimeout, pool.end(), 'PostgreSQL').catch(() => undefined)
@@ -214,7 +218,7 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
         }
       }),
     ready: async () => {
-      await onPrimary(readWithin(readyTimeout))('SELECT pg_is_in_recovery()', [])
+      await onPrimary(readWithin(readyTimeout))(readyQuery, [])
       await lastWrite.assertDone()
     },
     close: () => (closing ??= closeOnce()),
@@ -234,7 +238,7 @@ async function connectWithin(pool: Pool, limit: Milliseconds): Promise<PoolClien
       (client) => client.release(),
       () => undefined,
     )
-    throw asRefusal(error)
+    throw asConnectRefusal(error)
   }
 }
 

@@ -26,6 +26,9 @@ const TEMPORARY = new Map([
   ['58', 'The disk of the PostgreSQL server reported an error.'],
 ])
 
+const MISSING_TABLES =
+  'Tables are missing in the PostgreSQL database: wait until a running restore has ended, or restore a backup.'
+
 /** Only an operator can correct these errors. */
 const LASTING = new Map([
   ['28P01', 'PostgreSQL rejected the user name or the password in DATABASE_URL.'],
@@ -34,6 +37,9 @@ const LASTING = new Map([
     'PostgreSQL has no such user, rejects its address, or requires TLS: check DATABASE_URL and pg_hba.conf.',
   ],
   ['3D000', 'The database in DATABASE_URL does not exist: create it with createdb.'],
+  ['3F000', MISSING_TABLES],
+  ['42703', MISSING_TABLES],
+  ['42P01', MISSING_TABLES],
   ['42501', 'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.'],
   ['XX', 'The PostgreSQL server reported damaged data: restore a backup.'],
 ])
@@ -70,6 +76,19 @@ export function asRefusal(error: unknown): unknown {
   const tls = detailOfTls(error)
   if (tls !== undefined) return unavailable(tls, error)
   return isConnectionError(error) ? transient(detailOfConnection(error), error) : error
+}
+
+/**
+ * Converts every error that prevented a connection to an `unavailable` Refusal. Its detail does not repeat the driver's message, which
+ * could quote the connection string.
+ */
+export function asConnectRefusal(error: unknown): unknown {
+  const refusal = asRefusal(error)
+  if (isRefusal(refusal) || !(error instanceof Error)) return refusal
+  if (/^SASL:.*client password/.test(error.message))
+    return unavailable('The PostgreSQL server requires a password, but DATABASE_URL has none.', error)
+  const reason = codeOf(error) || 'the driver rejected the reply of the server'
+  return unavailable(`No connection to PostgreSQL can be established: ${reason}.`, error)
 }
 
 /** Explains a TLS error that only an operator can correct. */

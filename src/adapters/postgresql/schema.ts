@@ -1,5 +1,5 @@
 // Creates the tables, and upgrades the tables of earlier releases.
-import { unusable } from '../../domain/refusal.js'
+import { isRefusal, unusable } from '../../domain/refusal.js'
 import type { Row, Value } from '../sql/statements.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
 import type { Database } from './database.js'
@@ -219,7 +219,7 @@ function markIn(text: Value | undefined): SchemaMark | undefined {
 
 /** Returns the error to throw if tables or columns are missing although the version is right. */
 export function foreignTables(error: unknown): unknown {
-  const code = serverError(error)?.code ?? ''
+  const code = serverError(isRefusal(error) ? error.cause : error)?.code ?? ''
   return code.startsWith('42') && code !== '42501' && !isContradiction(error)
     ? unusable('incompatible-store', FOREIGN, error)
     : error

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { DatabaseError } from 'pg'
 import { loadDriver } from '../../../src/adapters/postgresql/driver.js'
-import { asRefusal, keepsConnection } from '../../../src/adapters/postgresql/errors.js'
-import { isTransient } from '../../../src/domain/refusal.js'
+import { asConnectRefusal, asRefusal, keepsConnection } from '../../../src/adapters/postgresql/errors.js'
+import { isRefusal, isTransient, type Refusal } from '../../../src/domain/refusal.js'
 
 describe('an error of a PostgreSQL server', () => {
   before(loadDriver)
@@ -15,10 +15,14 @@ describe('an error of a PostgreSQL server', () => {
     ['57P01', 'a shutdown', true, false],
     ['08006', 'a broken connection', true, false],
     ['25006', 'a write on a standby', true, false],
+    ['42P01', 'a missing table', false, true],
+    ['42703', 'a missing column', false, true],
+    ['3F000', 'a missing schema', false, true],
   ] as const)
     it(`is ${transient ? 'transient' : 'lasting'} and ${keeps ? 'keeps' : 'ends'} its connection: ${what}`, () => {
       const error = Object.assign(new DatabaseError(what, 1, 'error'), { code })
       expect(isTransient(asRefusal(error))).to.equal(transient)
+      expect(isRefusal(asRefusal(error))).to.equal(code !== '23505')
       expect(keepsConnection(error)).to.equal(keeps)
     })
 })
@@ -35,5 +39,24 @@ describe('a connection that cannot be opened', () => {
       const refusal = asRefusal(Object.assign(new Error('connect'), { code }))
       expect(isTransient(refusal)).to.equal(true)
       expect(refusal).to.include({ detail })
+    })
+})
+
+describe('an error that prevents a connection to PostgreSQL', () => {
+  before(loadDriver)
+
+  for (const error of [
+    new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: server nonce is too short'),
+    Object.assign(new Error('no start line'), { code: 'ERR_OSSL_PEM_NO_START_LINE' }),
+    Object.assign(new Error('wrong version number'), { code: 'EPROTO' }),
+    Object.assign(new Error('connect EACCES /run/postgresql'), { code: 'EACCES' }),
+    Object.assign(new DatabaseError('unrecognized configuration parameter', 1, 'error'), { code: '42704' }),
+    new RangeError('offset is out of range'),
+  ])
+    it(`is an \`unavailable\` refusal that does not repeat the message "${error.message}"`, () => {
+      const refusal = asConnectRefusal(error) as Refusal
+      expect(refusal.code).to.equal('unavailable')
+      expect(refusal.detail).to.match(/^No connection to PostgreSQL can be established: /)
+      expect(refusal.detail).not.to.contain(error.message)
     })
 })

@@ -26,3 +26,29 @@ describeWith('postgresql', 'a PostgreSQL store without a free connection', () =>
     }
   })
 })
+
+describeWith('postgresql', 'a PostgreSQL store whose schema is missing for some time', () => {
+  it('is not ready, refuses calls as `unavailable`, and then works again', async () => {
+    const database = await freshDatabase()
+    const store = await openPostgres(database.url)
+    try {
+      await inDatabase(database.adminUrl, async (client) => {
+        await client.query('ALTER SCHEMA kennel RENAME TO away')
+        for (const call of [
+          () => store.ready(),
+          () => store.roles.list(),
+          () => store.pets.insert(draft('Rex')),
+        ])
+          expect((await refusalOf(call())).detail).to.match(
+            /^Tables are missing in the PostgreSQL database: /,
+          )
+        await client.query('ALTER SCHEMA away RENAME TO kennel')
+        await store.ready()
+        expect((await store.pets.insert(draft('Rex'))).kind).to.equal('inserted')
+      })
+    } finally {
+      await store.close()
+      await database.drop()
+    }
+  })
+})
