@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { OPERATOR } from '../../src/domain/access/caller.js'
 import { PASSWORD } from '../support/http/service.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { expectAccessible } from './admin-page.js'
@@ -10,6 +11,7 @@ const EMAIL = 'ada@example.com'
 /** Prevents a tab from sharing its login with other tabs. */
 const APART = 'delete window.BroadcastChannel'
 const WITH_PASSKEY = 'Log in with a passkey'
+const CONFIRM = 'Confirm that it is you'
 const LOGIN = '/api/auth/login/passkey'
 
 describeInChromium('passkeys on the pages for users', (chromium) => {
@@ -81,11 +83,38 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
 
     service.clock.now += 660_000
     await user.press('Add a passkey')
-    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('heading', { name: CONFIRM }).waitFor()
     await expectAccessible(page)
     await user.press('Use a passkey')
     // The authenticator already has a passkey of the account.
     await page.getByText('This device already has a passkey for your account.').waitFor()
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('confirm the login of a user without a password, whom the dialog does not ask for one', async () => {
+    const { service, visit, mailed } = await serve({ passkeys: true, localhost: true })
+    await service.useCases.importUsers({ caller: OPERATOR })({ email: EMAIL })
+    const user = await visit(PHONE)
+    const { page, visitor } = user
+    await authenticatorOf(page)
+    await page.addInitScript(NO_AUTOFILL)
+    await user.open('login#by=mail', 'Log in')
+    await user.send({ Email: EMAIL })
+    await page.getByLabel('Code from the email').waitFor()
+    await user.send({ 'Code from the email': (await mailed())['code'] ?? '' })
+    await user.isAt(EMAIL)
+    await user.press('Add a passkey')
+    await user.says('Your passkey was added.')
+
+    service.clock.now += 660_000
+    await user.press('Delete account')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog', { name: CONFIRM })
+    await dialog.waitFor()
+    await expectAccessible(page)
+    expect(await dialog.locator('input').count()).to.equal(0)
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await user.says('Your account was deleted.')
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 

@@ -39,10 +39,11 @@ export async function confirmed(act) {
 
 /** Asks the user to confirm the login. The error names the required fields: only `passkey` if the account has no password. */
 function confirm({ messages }) {
-  const withPasskey = isOffered('beginPasskeyConfirmation') && {
+  const needs = (...fields) => messages.some(({ field }) => fields.includes(field))
+  const withPasskey = needs('passkey') && {
     ...{ action: t('confirmLogin.passkey'), submit: () => account.confirmWithPasskey() },
   }
-  if (messages.some(({ field }) => field === 'password' || field === 'code'))
+  if (needs('password', 'code'))
     return openForm(t('confirmLogin'), t('confirmLogin.text'), {
       fields: [PASSWORD, { ...CODE, hint: t('confirmLogin.hint') }],
       action: t('confirmLogin'),
