@@ -145,15 +145,16 @@ export const accounts = {
     return notImplemented('accounts.setPassword')
   },
   /**
-   * Like `setPassword`, but in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
+   * Like `setPassword`, but in one write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
    * caller with the same `expected` gets the new epoch, even across processes.
    */
   async changePassword(change: PasswordChange): Promise<Epoch | undefined> {
     return notImplemented('accounts.changePassword')
   },
   /**
-   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
-   * has the email as its `email` or `sharedEmail`; a unique index of the store decides between concurrent callers.
+   * Sets a new email and increments the epoch in one write, which ends every earlier session and refresh token. Also removes `sharedEmail`.
+   * Returns `email-taken` and changes nothing if another account has the email as its `email` or `sharedEmail`; a unique index of the store
+   * decides between concurrent callers.
    */
   async changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'> {
     return notImplemented('accounts.changeEmail')
@@ -172,7 +173,7 @@ export const accounts = {
   },
   /**
    * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is given,
-   * removes the account only if it still has this epoch, in the same write. A proof from before a password change therefore cannot remove
+   * removes the account only if it still has this epoch, in the same write. This way, a proof issued before a password change cannot remove
    * the account. Only one concurrent caller gets `removed`, even across processes.
    */
   async remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'> {
@@ -247,11 +248,11 @@ export const sessions = {
     return notImplemented('sessions.endOthers')
   },
   /**
-   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in time. One write increments the
+   * Ends all sessions of the account, and the sessions in which the account is the actor, at one point in time. One write increments the
    * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
-   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
-   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and
-   * `Proofs.resetPassword` end sessions in the same way.
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions of
+   * the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and `Proofs.resetPassword`
+   * end sessions in the same way.
    */
   async endAllOf(accountId: AccountId): Promise<number | undefined> {
     return notImplemented('sessions.endAllOf')
@@ -706,7 +707,7 @@ export const proofs = {
   async resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'> {
     return notImplemented('proofs.resetPassword')
   },
-  /** Returns the proof with this ID, whether it is valid or not. */
+  /** Returns the proof with this ID, even if it is invalid. */
   async get(id: ProofId): Promise<Proof | undefined> {
     return notImplemented('proofs.get')
   },

@@ -43,10 +43,10 @@ type Run = {
 }
 
 /**
- * Copies every record into another store, leaves the source unchanged, and compares the number and digest of the records of each kind in
- * both stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the
- * second run removes the copied records and copies all records again. After a complete copy, a further run only compares the stores. A run
- * keeps only one page of records in memory. Refuses the call with these codes:
+ * Copies every record into another store, leaves the source unchanged, and compares the number and digest of each kind of record in both
+ * stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the second
+ * run removes the copied records and copies all records again. After a complete copy, a further run only compares the stores. A run keeps
+ * only one page of records in memory. Refuses the call with these codes:
  * - `conflict`: the target is the source, contains other data, or differs although its copy was complete;
  * - `stale`: the source changed during the copy, or the run was stopped; the next run continues.
  */
@@ -209,8 +209,8 @@ async function copyKind(kind: RecordKind, { source, target, advance }: Run): Pro
 }
 
 /**
- * Returns the record after which the copy continues, or `undefined` on the first run. An earlier run may have written only a part of its
- * last page, in any order, so the copy continues before that page.
+ * Returns the record after which the copy continues, or `undefined` on the first run. An earlier run may have written only part of its last
+ * page, in any order, so the copy continues before that page.
  */
 async function lastSafe<Kind extends RecordKind>(
   target: CopyableRecords,

@@ -20,7 +20,7 @@ export const operations: {
   readonly [Name in OperationName]: Pick<(typeof HAND_MADE)[Name], 'factory'>
 } = HAND_MADE
 
-/** The operations and parts that, in stateless mode, replace the operations and parts with the same names. */
+/** The operations and parts of stateless mode, which replace the operations and parts with the same names. */
 export const statelessOperations: {
   readonly [Name in StatelessName]: Pick<(typeof STATELESS_MADE)[Name], 'factory'>
 } = STATELESS_MADE

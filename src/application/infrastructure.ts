@@ -38,7 +38,7 @@ export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'cl
   readonly auditLog: AuditLog
 }
 
-/** The ports of a store in which some optional ports may be missing. */
+/** A store's ports, of which optional ports may be missing. */
 export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
   Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
@@ -80,7 +80,7 @@ export type Infrastructure = StorePorts & {
   readonly signUp: SignUp
   /** Decides who may sign up; `undefined` if every email may. */
   readonly admitAccount: AdmitAccount | undefined
-  /** The system from which the first login of a user moves the account; `undefined` if there is none. */
+  /** The previous system, from which a user's first login moves the account; `undefined` if not configured. */
   readonly previousAccounts: LimitedPreviousAccounts | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */

@@ -2,7 +2,9 @@ import type { Milliseconds } from '../domain/instant.js'
 import { isTransient } from '../domain/refusal.js'
 import { wrapPort } from './wrap-port.js'
 
-/** Repeats a call to a store that was too slow; a long task may make such a call twice. Without retries, the first error ends the task. */
+/**
+ * Repeats a call for which the store was too slow; a long task may thus make a call twice. Without retries, the first error ends the task.
+ */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
 export type WithRetrying = { retrying?: Retrying | undefined }
@@ -12,7 +14,7 @@ export const STALL_LIMIT: Milliseconds = 5 * 60_000
 /** The delay between two attempts, so that a store that refuses calls immediately is not called in a tight loop. */
 const PAUSE: Milliseconds = 1_000
 
-/** The clock and timer of a long task, and the callbacks for the operator who waits for the task. */
+/** The clock and timer of a long task, and callbacks that inform the waiting operator. */
 export type Waiting = {
   /** Returns the time of a monotonic clock in milliseconds. */
   readonly now: () => Milliseconds

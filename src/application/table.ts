@@ -1,5 +1,5 @@
-// Tables of parts: `wiring.ts` and the composition root declare each part with the names of the parts that it needs, and the compiler
-// checks the table. `compose` in the composition root creates the parts.
+// Tables of parts: `wiring.ts` and the composition root declare each part with the names of the parts it needs, and the compiler checks these
+// tables. `compose` in the composition root creates the parts.
 
 /** A factory of a part or a use case, with the names of the parts that it needs. */
 export type Row = {

@@ -140,7 +140,7 @@ export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource & SealSo
 /** The parts that send emails; used only if a mailer is configured. */
 export const MAIL_TABLE = checkedTable<Infrastructure & MailParts>()(MAIL)
 
-/** How an identity is proved: by a session together with a token, by a revocable token alone, or by an irrevocable token alone. */
+/** How identities are proved: by a session and a token, by a revocable token alone, or by an irrevocable token alone. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
 export type UseCases = Pick<

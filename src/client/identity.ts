@@ -36,7 +36,7 @@ type Remember = {
 /** A second-factor code, and whether the user stays logged in after the browser closes. */
 export type LoginChoices = FactorCode &
   Remember & {
-    /** Asks the browser for a passkey of the account, which replaces the code. */
+    /** Asks the browser for one of the account's passkeys, which replaces the code. */
     readonly passkey?: boolean
   }
 

@@ -92,7 +92,7 @@ function isMessage(value: unknown): value is Message {
   return ['message', 'field', 'type'].every((name) => typeof member(value, name) === 'string')
 }
 
-/** In the `Retry-After` header, proxies may send a date instead of seconds. */
+/** Proxies may send a date instead of seconds in the `Retry-After` header. */
 function secondsOf(header: string): number | undefined {
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined

@@ -63,7 +63,7 @@ function sealingKeys({ all, current }: KeyRing) {
   return { keys: all.map(({ sealing }) => sealing), currentKid: current.sealing.kid }
 }
 
-/** Returns a function that derives the keys for second factors at its first call. */
+/** Returns a function that derives the second-factor keys on its first call. */
 export function secretSealLoader(
   { previousPassphrases: previous }: Pick<Settings, 'previousPassphrases'>,
   passphrase: () => string,

@@ -28,7 +28,7 @@ export function httpPermissions(permissions: Permissions): HttpPermissions {
   return { ...(Object.fromEntries(entries) as HttpPermissions), ...openPermissions(permissions) }
 }
 
-/** The actions of callers who have no login yet; permissions of roles have no effect on these actions. */
+/** The actions for callers without a login, on which role permissions have no effect. */
 const OPEN_ACTIONS = ['login', 'reset-password', 'sign-up', 'login-by-mail'] as const
 
 function openPermissions(

@@ -42,7 +42,7 @@ const SYSTEM = {
   proofSecrets: { factory: createProofSecrets, parts: [] },
 } as const satisfies Rows
 
-/** The table of the parts that this process provides: clock, randomness, hasher and the like. */
+/** The table of the parts that this process provides, such as clock, randomness and hasher. */
 export const SYSTEM_TABLE = checkedTable<HashParts>()(SYSTEM)
 export type SystemParts = PartsCreatedBy<typeof SYSTEM_TABLE>
 
@@ -167,7 +167,7 @@ export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }
 
-/** Returns how identities are proven: with sessions, or statelessly, with or without revocation. */
+/** Returns how identities are proved: with sessions, or statelessly, with or without revocation. */
 export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
   return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'

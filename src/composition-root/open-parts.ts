@@ -157,7 +157,7 @@ export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTex
 }
 
 /**
- * Returns the passkey verifier, or nothing if passkeys are off. Rejects with a `missing-package` Refusal if the package for passkeys is not
+ * Returns the passkey verifier, or nothing if passkeys are off. Rejects with a `missing-package` Refusal if the passkey package is not
  * installed.
  */
 export async function openPasskeys(

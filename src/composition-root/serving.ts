@@ -13,7 +13,7 @@ export type Serving = { readonly clock: Clock; readonly log: Log }
 
 /**
  * Records that this process serves the store, until the returned function is called. Rejects only with an `incompatible-store` Refusal; any
- * other failure is logged, because the records only matter to upgrades. Does nothing for a custom store.
+ * other failure is logged, because the records matter only for upgrades. Does nothing for a custom store.
  */
 export async function recordServing(store: object, { clock, log }: Serving): Promise<() => Promise<void>> {
   const records = instancesOf(store)

@@ -85,7 +85,7 @@ function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
   return means([...new Set(keys.flatMap((key) => (key.ok ? key.value : [])))])
 }
 
-/** Accepts a key of a JSON object; refuses the names of members of the prototype. */
+/** Accepts a key of a JSON object; rejects the names of prototype members. */
 export const modelName: Reader<string> = textual((text) =>
   /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
     ? means(text)

@@ -87,7 +87,7 @@ const DERIVED = {
     secure: hasSecureCookie(values),
     sameSite: values.sessionCookieSamesite,
   }),
-  /** Whether logins and password resets are counted and, above a limit, refused with status 429. */
+  /** Whether logins and password resets are counted, and refused with status 429 above a limit. */
   limitsAttempts: ({ loginLimit }: Values) => loginLimit !== undefined,
   /** `undefined` if passkeys are off. */
   passkeyDomain: (values: Values): PasskeyDomain | undefined => {
@@ -108,7 +108,7 @@ type DerivedValues = { readonly [Name in keyof typeof DERIVED]: ReturnType<(type
 /** All settings, validated and frozen, by option name. Times in milliseconds, sizes in bytes. */
 export type Settings = Omit<Values, keyof DerivedValues> &
   DerivedValues & {
-    /** The permissions from the permission file or the option `permissions`, or else the built-in permissions. */
+    /** The permissions from the permission file or the option `permissions`; the built-in permissions by default. */
     readonly permissions: Permissions
   }
 

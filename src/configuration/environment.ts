@@ -91,8 +91,8 @@ export function processName(): string {
 }
 
 /**
- * Returns the absolute path of an argument, relative to the folder in which the command was typed: `kennel-app` changes to the folder of
- * the configuration before it starts the command. Returns `-` unchanged.
+ * Resolves a path argument against the folder in which the command was typed, because `kennel-app` changes to the configuration folder before
+ * it starts the command. Returns `-` unchanged.
  */
 export function typedPath(path: string): string {
   const { KENNEL_CALLED_FROM: folder = '' } = process.env

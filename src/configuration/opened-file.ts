@@ -5,9 +5,9 @@ import type { Stats } from 'node:fs'
 export type OpenedFile = { readonly stats: Stats; readonly read: () => Buffer }
 
 /**
- * Opens a file, passes it to `use`, and closes it. Use this function for every file that is checked before it is read, because two calls
- * with the path could access two different files. Throws Node's error with its `code`, such as `EISDIR` if the path is a directory. Pipes
- * are refused with `ESPIPE`, because a pipe may never get a writer, and reading it would then never end.
+ * Opens a file, passes it to `use`, and closes it. Use this function for every file that is checked before it is read, because two calls with
+ * the path could access two different files. Throws Node's error with its `code`, such as `EISDIR` if the path is a directory. Pipes are
+ * rejected with `ESPIPE`, because reading a pipe without a writer would never end.
  */
 export function withOpenedFile<T>(path: string, use: (file: OpenedFile) => T): T {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

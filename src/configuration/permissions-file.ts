@@ -68,7 +68,7 @@ export function parsePermissions(source: string, own?: Components): PermissionsO
   } catch (error) {
     return errorOutcome([{ path: '', rule: `is not JSON${place(text, error)}` }])
   }
-  // If a key occurs twice, `JSON.parse` keeps the last value, but a human reader of the file may notice only the first.
+  // If a key occurs twice, `JSON.parse` keeps the last value, but a person who reads the file may notice only the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
   const outcome = judgePermissions(json, own)
   if (!outcome.ok) return errorOutcome([...doubtful, ...outcome.errors])

@@ -3,8 +3,8 @@ import type { HashCost } from '../ports/password-hasher.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**
- * The value that was parsed from a variable or an option, or the violated rule. The `rule` completes a sentence that begins with the name
- * of the setting; it contains no part of the input, which may be a misplaced secret.
+ * The value parsed from a variable or an option, or the violated rule. The `rule` completes a sentence that begins with the name of the
+ * setting; it contains no part of the input, which may be a misplaced secret.
  */
 export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 
@@ -41,7 +41,7 @@ export type Reader<T, Option = string> = {
   readonly takes?: Option
 }
 
-/** Maximum length of a list option; a longer list is rejected without reading it. */
+/** Maximum length of a list option; a longer list is rejected without being read. */
 const LIST_MAX = 1_000
 
 export function means<T>(value: T): Reading<T> {

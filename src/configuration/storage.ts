@@ -8,7 +8,7 @@ export type DatabaseChoice =
   | { readonly kind: 'mongodb' | 'postgresql'; readonly url: string }
   | { readonly kind: 'memory' }
 
-/** A custom store, specified by the path of the module that opens it, or by the name of the module's package. */
+/** A custom store, specified by its module's path or package name. */
 export type StoreModule = { readonly kind: 'module'; readonly specifier: string }
 
 export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as const satisfies DatabaseChoice

@@ -65,7 +65,7 @@ export type AuditRecord = {
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
-  /** How many events of one minute share this record; all other members describe the first event. */
+  /** How many events within one minute share this record; all other members describe the first event. */
   readonly count?: number
   /** Present only if `count` is present. Events with the same key share one record. */
   readonly countKey?: string
@@ -74,7 +74,7 @@ export type AuditRecord = {
 }
 
 /**
- * Returns whether the recorded client belongs to this account: this is the case if the account itself acted or the actor is anonymous. If
+ * Returns whether the recorded client belongs to this account, which is true if the account itself acted or the actor is anonymous. If
  * another account acted on this account, the client belongs to the other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {

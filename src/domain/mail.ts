@@ -65,9 +65,9 @@ export const CHOSEN_TOPICS = ['new-client', 'refresh-reuse', 'password', 'factor
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 export const FACTOR_CHANGES = ['added', 'removed', 'recovery', 'renewed'] as const
-/** A change to a second factor: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
+/** A change to a second factor: `recovery` if a recovery code was used, `renewed` if new recovery codes were created. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number]
 
 export const PASSKEY_CHANGES = ['added', 'removed', 'clone'] as const
-/** An event of a passkey: `clone` if its signature counter went back, so that there may be a copy of its authenticator. */
+/** A passkey event: `clone` if the signature counter went back, because the authenticator may have been copied. */
 export type PasskeyChange = (typeof PASSKEY_CHANGES)[number]

@@ -24,8 +24,8 @@ export function pageOf<Name extends string, Item extends { readonly id: unknown 
 }
 
 /**
- * The order of pages by ID; IDs increase with time. Reading all pages returns, exactly once, every record that was acknowledged before the
- * first page was read. Records that are inserted in the meantime may be missed: a store may acknowledge ID 2 before ID 1, and the page
- * after ID 2 does not contain ID 1.
+ * The order of pages by ID; IDs increase with time. Reading all pages returns every record acknowledged before the first page was read,
+ * exactly once. Records that are inserted in the meantime may be missed: a store may acknowledge ID 2 before ID 1, and the page after ID 2
+ * does not contain ID 1.
  */
 export type PageOrder = 'oldest-first' | 'newest-first'

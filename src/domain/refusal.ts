@@ -8,7 +8,7 @@ export const REFUSAL_CODES = [
   'login-failed',
   /** The password is right, but the login also requires a code from the account's second factor. */
   'second-factor-required',
-  /** The owner of the login must first prove their identity again, because the permissions ask for a more recent proof. */
+  /** The owner of the login must first prove their identity again, because the permissions require a more recent proof. */
   'fresh-login-required',
   /** A presented token or session is invalid. */
   'invalid-token',
@@ -141,7 +141,7 @@ export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
-/** Returns the refusal of a login because a token with all roles of the account would be too long. */
+/** Returns the refusal for a login whose token would be too long with all of the account's roles. */
 export function tooManyRoles(detail: string): Refusal {
   const message = 'This account has too many roles: ask the operator to remove some.'
   return refuse('forbidden', 'Forbidden', message, detail)
@@ -170,7 +170,7 @@ export function transient(detail: string, cause?: unknown): Refusal {
   return new TransientRefusal('unavailable', [UNAVAILABLE], detail, cause)
 }
 
-/** Returns whether the error was made by `transient`, possibly in another copy of this package. */
+/** Returns whether the error was created by `transient`, possibly in another copy of this package. */
 export function isTransient(error: unknown): error is Refusal {
   return isRefusal(error) && 'isTransient' in error && error.isTransient === true
 }

@@ -19,7 +19,7 @@ export type OptionError = { readonly option: string; readonly sentence: string }
 export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
 
 /**
- * Reads the options from an object of unknown type. The errors report unknown and unreadable options; the result is `undefined` if the
+ * Reads the options from an object of unknown type. Reports unknown and unreadable options as errors; the result is `undefined` if the
  * argument is not an object.
  */
 export function takeOptions(options: unknown): GivenOptions | undefined {

@@ -100,7 +100,7 @@ function refuseApiKeys(): never {
   throw wrongCredentials('the store has no API keys')
 }
 
-/** Rejects any other object, and a promise of a request, because they would look like a request without credentials. */
+/** Rejects any other object, including a promise of a request, because it would look like a request without credentials. */
 export function isCredentialSource(value: unknown): boolean {
   if (!isObject(value) || isPromise(value)) return false
   if (('headers' in value && isObject(value.headers)) || isFetch(value)) return true

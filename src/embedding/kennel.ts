@@ -12,7 +12,7 @@ import type { CredentialSource, IdentifyOptions, PageRequest } from './identify.
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
- * The use cases of passkeys, which are absent unless the option `passkeys` is enabled.
+ * The passkey use cases, which are absent unless the option `passkeys` is enabled.
  *
  * @interface
  */

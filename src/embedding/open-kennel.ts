@@ -5,8 +5,8 @@ import type { KennelOver } from './kennel.js'
 import type { KennelOptions } from './options.js'
 
 /**
- * Opens a store and resolves with a Kennel instance, which has the use cases as methods. If a custom store lacks a port, the Kennel
- * instance does not have the use cases that need the port. Rejects with an `OptionsError` (code `invalid-options`), whose `errors` describe
+ * Opens a store and resolves with a Kennel instance, which has the use cases as methods. If a custom store lacks a port, the Kennel instance
+ * lacks the use cases that need the port. Rejects with an `OptionsError` (code `invalid-options`), whose `errors` describe
  * every invalid option. Rejects with a Refusal if the store cannot be opened: `unavailable`, `incompatible-store` (a permanent error), or
  * `missing-package` (an optional package is not installed). This call loads the modules; importing the package opens and loads nothing.
  *

@@ -34,7 +34,7 @@ export function createWithin(
   }
 }
 
-/** Reads each port once. The application opens and closes its connection. */
+/** Reads each port once. The application itself opens and closes the connection. */
 function storeOf(given: StoreWithin): Store {
   const ports = Object.fromEntries(STORE_PORTS.map((name) => [name, given[name]]))
   return { ...(ports as StoreWithin), ready: async () => undefined, close: async () => undefined }

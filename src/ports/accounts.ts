@@ -92,13 +92,14 @@ export type Accounts = {
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
-   * Like `setPassword`, but in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
+   * Like `setPassword`, but in one write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
    * caller with the same `expected` gets the new epoch, even across processes.
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
   /**
-   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
-   * has the email as its `email` or `sharedEmail`; a unique index of the store decides between concurrent callers.
+   * Sets a new email and increments the epoch in one write, which ends every earlier session and refresh token. Also removes `sharedEmail`.
+   * Returns `email-taken` and changes nothing if another account has the email as its `email` or `sharedEmail`; a unique index of the store
+   * decides between concurrent callers.
    */
   changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'>
   /**
@@ -113,7 +114,7 @@ export type Accounts = {
   ): Promise<'set' | 'unchanged' | 'unknown'>
   /**
    * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is given,
-   * removes the account only if it still has this epoch, in the same write. A proof from before a password change therefore cannot remove
+   * removes the account only if it still has this epoch, in the same write. This way, a proof issued before a password change cannot remove
    * the account. Only one concurrent caller gets `removed`, even across processes.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>

@@ -34,7 +34,7 @@ export type RecordOf = {
   readonly project: Project
   readonly mailJob: MailJob
   readonly auditRecord: AuditRecord
-  /** The last ID that was assigned to a record of a kind; the record may have been removed. */
+  /** The last ID assigned to a record of this kind; the record may have been removed. */
   readonly counter: { readonly name: CounterName; readonly last: number }
 }
 

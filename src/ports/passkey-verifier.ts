@@ -49,7 +49,7 @@ export type PasskeyVerifier = {
     readonly challenge: string
     readonly allow?: readonly Pick<Passkey, 'id' | 'transports'>[]
   }): JsonObject
-  /** Reads a response, or returns `undefined` if it does not have the form of a response. */
+  /** Reads a response; returns `undefined` if the response is malformed. */
   read(response: JsonObject): PasskeyResponse | undefined
   /** Verifies a `RegistrationResponseJSON` for this challenge. */
   verifyRegistration(response: JsonObject, challenge: string): Promise<VerifiedRegistration>

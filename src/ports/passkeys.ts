@@ -2,7 +2,7 @@ import type { AccountId, Epoch } from '../domain/identity/account.js'
 import type { Passkey, PasskeyId, PasskeyName } from '../domain/identity/passkey.js'
 import type { Instant } from '../domain/instant.js'
 
-/** A use of a passkey whose signature was verified. */
+/** A passkey use whose signature was verified. */
 export type PasskeyUse = {
   /** The signature counter that the authenticator signed. */
   readonly counter: number

@@ -12,7 +12,7 @@ export type PasswordContext = {
   readonly email?: Email | undefined
 }
 
-/** Rejects bad new passwords (NIST SP 800-63B, 3.1.1.2). Called after the length check and before hashing; never called at a login. */
+/** Rejects bad new passwords (NIST SP 800-63B, 3.1.1.2). Called after the length check and before hashing; never called during a login. */
 export type PasswordBlocklist = {
   /**
    * Resolves with the reason why the password is refused, or with `undefined` to accept the password. `too-common`: the password is on a

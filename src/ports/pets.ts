@@ -8,7 +8,7 @@ export type Idempotency = {
   /** The credential of the caller; each credential has its own namespace of keys. */
   readonly scope: string
   readonly key: string
-  /** A fingerprint of the request, equal for equal requests. */
+  /** A fingerprint of the request; identical requests have the same fingerprint. */
   readonly fingerprint: string
   readonly at: Instant
   /** From this time on, the key can be reused for a different request. */

@@ -63,7 +63,7 @@ export type Proofs = {
    * `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
-  /** Returns the proof with this ID, whether it is valid or not. */
+  /** Returns the proof with this ID, even if it is invalid. */
   get(id: ProofId): Promise<Proof | undefined>
   /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ascending, including expired proofs. */
   page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>

@@ -36,7 +36,7 @@ export type Store = {
   close(): Promise<void>
 }
 
-/** All ports of a store on a connection of the application; their calls run in the transaction of this connection. */
+/** All ports of a store on a connection of the application; their calls run in this connection's transaction. */
 export type StoreWithin = Omit<Store, 'ready' | 'close'>
 
 /**

@@ -25,13 +25,13 @@ export type TokenFormat = {
   /** All keys that verify tokens, the current key first; empty for HMAC. */
   readonly publicKeys: readonly PublicKey[]
   /**
-   * Signs a claim set. Deterministic: equal claim sets and an equal `kid` give the same string in every process with that key. Returns
-   * `undefined` if the key ring does not contain the key. Times (`iat`, `nbf`, `exp`) are whole seconds.
+   * Signs a claim set. Deterministic: the same claim set and `kid` give the same string in every process with that key. Returns `undefined`
+   * if the key ring does not contain the key. Times (`iat`, `nbf`, `exp`) are whole seconds.
    */
   seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined>
   /**
-   * Verifies a token and returns its claim set. Rejects if the string is not an authentic token, if possible with a TokenError. Never fetches
-   * a URL named in the token.
+   * Verifies a token and returns its claim set. Rejects, with a TokenError if possible, if the string is not an authentic token. Never
+   * fetches a URL named in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>
   /** Returns a short description of an error that `open` threw, for the log; contains no part of the token. */

@@ -26,7 +26,7 @@ export type OpenParts = {
   readonly isStopping: () => boolean
 }
 
-/** The maximum time that the service waits for an unreachable store when it starts. */
+/** How long the service waits for an unreachable store at startup. */
 const START_TIMEOUT: Milliseconds = 30_000
 
 /**

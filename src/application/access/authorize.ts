@@ -80,7 +80,7 @@ function isProved(caller: Caller, { permission, conditions, hasPasskeys }: Neede
   throw freshLoginRequired(missing[0], { hasPassword, hasFactor, hasPasskeys }, permission)
 }
 
-/** Returns the actions that the caller may perform, by component, including the components of the embedder. */
+/** Returns the actions that the caller may perform, by component, including the embedder's components. */
 export type PermissionsOf = (caller: Caller) => Components
 
 export function createPermissionsOf({ permissions }: { readonly permissions: Permissions }): PermissionsOf {

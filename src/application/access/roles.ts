@@ -10,10 +10,9 @@ import { noRoom, type RoleRoom } from './role-room.js'
 import type { GivenShared } from '../shared-parts.js'
 
 /**
- * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
- * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`,
- * `forbidden` or, for a malformed role key, `invalid`. With `within: 'caller'`, only roles whose permissions the caller also has may be
- * assigned.
+ * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the permission
+ * of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, `forbidden` or,
+ * for a malformed role key, `invalid`. With `within: 'caller'`, only roles whose permissions the caller also has may be assigned.
  */
 export function givenRoles(
   { authorize, assertWithin }: GivenShared<['authorize', 'assertWithin']>,
@@ -92,10 +91,10 @@ export const deleteRole = operation({
 })
 
 /**
- * Assigns a role of the role table to an account, or removes the role; assigning a role that the account already has changes nothing and is
- * not an error. Takes effect at the next request from the account. Refuses the call with `invalid`, or with `not-found` (unknown account,
- * unknown role, or an account that does not have the role to be removed). If tokens carry the roles, a role that would not fit into a token
- * is refused with `invalid`.
+ * Assigns a role from the role table to an account, or removes the role; assigning an already assigned role changes nothing and is not an
+ * error. Takes effect at the next request from the account. Refuses the call with `invalid`, or with `not-found` (unknown account, unknown
+ * role, or an account that does not have the role to be removed). If tokens carry the roles, refuses with `invalid` a role that would not fit
+ * into a token.
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],

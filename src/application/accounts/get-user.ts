@@ -21,10 +21,7 @@ export type UserDetails = UserSummary & {
 }
 
 const SESSIONS_SHOWN = 100
-/**
- * The maximum number of pages of the audit log that are searched for a successful login; a limit is needed because a stranger can cause any
- * number of failed logins.
- */
+/** How many audit log pages are searched for a successful login; limited, because a stranger can cause any number of failed logins. */
 const PAGES = 5
 const PAGE = 100
 

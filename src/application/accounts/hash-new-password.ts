@@ -56,7 +56,7 @@ export function assertEither(
   errors.push({ field: path(field, 'password'), type: 'Required', message: REQUIRED })
 }
 
-/** A hash requires a second permission, because the person who computed the hash knows the password. */
+/** Passing a hash requires a second permission, because the person who computed the hash knows the password. */
 export function assertMayImport(
   authorize: Authorize,
   caller: Caller,

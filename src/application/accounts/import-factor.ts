@@ -6,7 +6,7 @@ import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
 import type { SecretSeal } from '../../ports/secret-seal.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** Loads the seal for second-factor secrets. Derives its keys at the first call, because most imports and commands do not need them. */
+/** Loads the seal for second-factor secrets. Derives its keys on the first call, because most imports and commands do not need them. */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
 /** The dependencies needed to import second factors. */

@@ -10,9 +10,9 @@ const NOT_SET_UP =
   'Password resets are not set up: permit "auth: reset-password" for the role everyone, and set MAIL_URL.'
 
 /**
- * Queues the email of `requestPasswordReset` for the owner of an account. The rate limits of `requestPasswordReset` do not apply, and this
- * call does not count toward them. Refuses the call with `invalid`, `not-found`, `conflict` (the account is disabled, or users cannot reset
- * passwords) or `overloaded` (too many emails are queued).
+ * Queues the `requestPasswordReset` email for an account's owner. The rate limits of `requestPasswordReset` do not apply, and this call does
+ * not count toward them. Refuses the call with `invalid`, `not-found`, `conflict` (the account is disabled, or users cannot reset passwords)
+ * or `overloaded` (too many emails are queued).
  */
 export const sendResetMail = operation({
   permission: ['user', 'reset-mail'],

@@ -11,7 +11,7 @@ import { assertEither, assertMayImport, type GivenPassword } from './hash-new-pa
 import { affectedAccount, noSuchAccount } from './named-account.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** The email of an account, with a password or hash. */
+/** An account's email, with a password or a hash. */
 export const namedPassword = fields(
   { email: text, password: optional(text), anyLength: optional(flag), passwordHash: optional(text) },
   assertEither,
@@ -92,10 +92,10 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 }
 
 /**
- * Sets the password of every account, hashed with a separate salt for each account, and ends all sessions of these accounts. A hash also
- * requires the permission `user: import`. Refuses the call with `malformed` or `invalid`. A password that is forbidden for every account is
- * refused before anything changes. A password that is too similar to the email of an account is refused only when the operation reaches
- * this account; the accounts before it already have new passwords.
+ * Sets every account's password, hashed with a separate salt for each account, and ends all sessions of these accounts. A hash also requires
+ * the permission `user: import`. Refuses the call with `malformed` or `invalid`. A password that is forbidden for every account is refused
+ * before anything changes. A password that is too similar to the email of an account is refused only when the operation reaches this account;
+ * the accounts before it already have new passwords.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],

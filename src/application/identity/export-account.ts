@@ -8,9 +8,9 @@ const OPTIONAL = [...OPTIONAL_EXPORT_PARTS, 'proveFactor'] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**
- * Returns all data about the logged-in account, without credentials and without data about other people. Requires the password of the
- * account, and a code if a second factor is active, so that stolen credentials of a login are not enough. Refuses the call with the first
- * of these codes that applies:
+ * Returns all data about the logged-in account, without credentials and without data about other people. Requires the account's password, and
+ * a code if a second factor is active, so that stolen login credentials are not enough. Refuses the call with the first of these codes that
+ * applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: export-account`;
  * - `malformed`: the password or the code is not a string;

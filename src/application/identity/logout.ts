@@ -49,7 +49,7 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
-/** Resolves with the active session to end, or with `undefined` if there is none. */
+/** Resolves with the active session to end, or with `undefined` if no session is active. */
 async function sessionOf(
   parts: Parts,
   { accessToken, sessionKey, client }: CheckedCredentials,

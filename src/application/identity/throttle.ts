@@ -61,8 +61,8 @@ const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 
 /**
- * Clears an account's counts of logins and codes, so that the owner of the account can try again immediately. Network counts remain, because
- * they also include attempts on other accounts. The counts of reset emails also remain, because they protect a mailbox.
+ * Clears an account's login and code counts, so that the owner can try again immediately. Network counts remain, because they also include
+ * attempts on other accounts. The counts of reset emails also remain, because they protect a mailbox.
  */
 export async function clearAttempts(
   { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,

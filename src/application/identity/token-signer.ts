@@ -12,7 +12,7 @@ export type TokenSignerParts = {
   /** The `iss` claim, and the first part of each audience. */
   readonly issuer: string
   readonly lifetimes: { readonly accessToken: Milliseconds; readonly refreshToken: Milliseconds }
-  /** Whether the tokens contain the login because no session is stored. */
+  /** Whether tokens contain the login, because no session is stored. */
   readonly stateless: boolean
   /**
    * A bounded cache of authentic tokens, for example an LRU cache; the key is the complete token. The cache avoids repeated signature checks;

@@ -8,7 +8,7 @@ import type { Proofs } from '../../ports/proofs.js'
 import { resettableAccount } from './sift-mails.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** Creates the email of a proof for each attempt to send it; resolves with `undefined` if the proof is no longer needed. */
+/** Creates a proof's email for each attempt to send the email; resolves with `undefined` if the proof is no longer needed. */
 export type MakeProofMail = (job: MailJob & { readonly kind: PresentedPurpose }) => Promise<Mail | undefined>
 
 export type MakeProofMailParts = GivenShared<

@@ -35,7 +35,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   const { mailQueue, clock, log } = parts
   let failures = 0
 
-  /** The email stays first in the queue, so that the order is kept. */
+  /** The email stays first in the queue, so that emails keep their order. */
   function pause(detail: string): Instant {
     if (failures === 0) log?.warn('email cannot be sent', { detail })
     const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, PAUSE_DOUBLINGS)

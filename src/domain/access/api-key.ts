@@ -55,7 +55,7 @@ export function isInForce(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Inst
   return key.revokedAt === undefined && !hasExpired(key, at)
 }
 
-/** Returns the creator in the form in which the audit log names actors: `account:7` or `cli`. */
+/** Returns the creator as the audit log names actors: `account:7` or `cli`. */
 export function creatorText(creator: ApiKeyCreator): string {
   return creator === 'cli' ? creator : `account:${creator}`
 }

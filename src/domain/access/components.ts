@@ -50,7 +50,7 @@ export const ACTIONS = {
 
 /** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** The type of the custom components if the embedder adds none. */
+/** The type of the custom components if there are none. */
 export type NoComponents = { readonly [Name in never]: readonly string[] }
 export const NO_COMPONENTS: NoComponents = {}
 
@@ -62,7 +62,7 @@ export type Action<
   Own extends Components = NoComponents,
 > = C extends keyof typeof ACTIONS ? (typeof ACTIONS)[C][number] : Own[C & keyof Own][number]
 
-/** An error in a configuration of permissions or components, at a path such as `roles.admin.inherit[0]`. */
+/** An error in a permission or component configuration, at a path such as `roles.admin.inherit[0]`. */
 export type PermissionError = { readonly path: string; readonly rule: string }
 
 const NO_NAME =

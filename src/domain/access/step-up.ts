@@ -2,7 +2,7 @@ import type { Instant, Milliseconds } from '../instant.js'
 import { Refusal } from '../refusal.js'
 import type { Caller } from './caller.js'
 
-/** How recently the owner of a login must have proved their identity before they may perform an action. */
+/** How recently a login's owner must have proved their identity to perform an action. */
 export type StepUp = {
   /** The maximum time since the owner last proved their identity with the password. */
   readonly fresh?: Milliseconds | undefined

@@ -17,7 +17,7 @@ const [MINUTE, HOUR] = [60_000, 3_600_000]
 /** A purpose other than a password reset; its proof is presented as a token or a code (see `PresentProof`). */
 export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password'>
 
-/** How long a proof is valid after its email was sent; a setting determines the lifetime of password resets. */
+/** How long a proof is valid after its email is sent; a setting determines the lifetime of password resets. */
 export const PROOF_LIFETIMES: Readonly<Record<PresentedPurpose, Milliseconds>> = {
   'sign-up': 24 * HOUR,
   invitation: 7 * 24 * HOUR,

@@ -1,11 +1,11 @@
 // Derives the key for rate limits from the address of a client.
 
-/** The number of groups of an IPv6 address that identify the network; the client can choose the other groups. */
+/** How many groups of an IPv6 address identify the network; the client can choose the other groups. */
 const NETWORK_GROUPS = 4
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 /** Matches `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets, an IPv6 port would be ambiguous. */
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/
-/** IPv6 networks in which the last two groups of an address are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
+/** IPv6 networks whose last two address groups are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const EMBEDDING = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
 /** The length of the longest IPv6 address in any notation. */

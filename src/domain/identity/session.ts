@@ -58,7 +58,7 @@ export type OpenedBy = {
 export type LoginProof = {
   /** When the owner last proved their identity with the first factor, such as the password or a login email. */
   readonly at: Instant
-  /** The time of the last code of the second factor; absent if the login used none. */
+  /** When the last second-factor code was verified; absent if the login used none. */
   readonly factorAt?: Instant
 }
 

@@ -1,6 +1,6 @@
 import * as is from './shapes.js'
 
-/** `race`: exactly one of any number of concurrent callers succeeds, and the result tells each caller whether it succeeded. */
+/** `race`: exactly one concurrent caller succeeds, and each caller's result says whether that caller succeeded. */
 type CallKind = 'read' | 'write' | 'race'
 
 /** The required result of a call; the result of every call of a custom part is checked. */

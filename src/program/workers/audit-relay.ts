@@ -8,7 +8,7 @@ import type { WorkerProcess } from './worker-process.js'
 /** How long a worker waits for the primary; longer than the primary waits for the log reader. */
 const TIMEOUT: Milliseconds = 2_000
 
-/** Relays audit records of a worker to the primary, because only the primary knows whether the reader of the log accepts them. */
+/** Relays audit records of a worker to the primary, because only the primary knows whether the log reader accepts them. */
 export type AuditRelay = AuditKeeper & {
   /** Handles a reply from the primary. */
   readonly hear: (answer: Extract<ToWorker, { kind: 'audited' }>) => void
@@ -34,7 +34,7 @@ export function createAuditRelay(tell: (message: ToPrimary) => void, timeout = T
   }
 }
 
-/** Writes the audit records of a worker, and tells the worker whether they were written. */
+/** Writes a worker's audit records, and reports to the worker whether they were written. */
 export function keepAuditOf(worker: Pick<WorkerProcess, 'on' | 'tell'>, output: SharedOutput): void {
   worker.on('audit', ({ request, line }) => {
     const kept = line === undefined ? Promise.resolve(output.isKeeping()) : output.keepOf(line)

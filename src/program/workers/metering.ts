@@ -9,7 +9,7 @@ import type { WorkerProcess } from './worker-process.js'
 
 /** The metrics of all processes at one address. */
 export type WorkersMetering = Metering & {
-  /** Adds the counts of this worker, which are kept after the worker ends. */
+  /** Adds this worker's counts, which are kept after the worker ends. */
   take(worker: WorkerProcess): void
 }
 

@@ -19,7 +19,7 @@ export type PrimaryOptions = WorkersOptions & {
   readonly pauses?: Pauses
 }
 
-/** Starts the service in workers; this process does all work except handling requests. If the start fails, no worker is left. */
+/** Starts the service in workers; this process does everything except handle requests. If the start fails, no worker is left. */
 export async function startPrimary(settings: Settings, options: PrimaryOptions): Promise<Service> {
   const { workers, source, log, output, pauses = PAUSES } = options
   const errors = standardOutput(2)

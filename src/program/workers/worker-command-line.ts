@@ -12,9 +12,9 @@ export function isWorker(): boolean {
 
 /**
  * V8 options that save memory, with values in mebibytes and percent. Half of V8's default size for short-lived objects saves 16 MiB per
- * process. V8 lets the memory for long-lived objects, such as cached sessions, grow to several times the used memory before it collects
- * garbage. After 100,000 sessions, the excess was 20 to 60 MiB. These options limit that memory to 1.5 times the used memory, or to 32 MiB
- * in total.
+ * process. V8 lets the memory for long-lived objects, such as cached sessions, grow to several times the used memory before collecting
+ * garbage. After 100,000 sessions, the excess was 20 to 60 MiB. These options limit that memory to 1.5 times the used memory, or to 32 MiB in
+ * total.
  */
 const OURS = [
   ['--max-semi-space-size', 8],

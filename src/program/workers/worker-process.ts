@@ -62,7 +62,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
     child.on('message', take)
     return () => child.off('message', take)
   }
-  // A message that is sent before `begun` would not reach the code of the worker.
+  // A message sent before `begun` would not reach the worker's code.
   const begun = new Promise<unknown>((resolve) => on('begun', resolve))
   const tell = (message: ToWorker) => void begun.then(() => child.connected && child.send(message))
   tell(start)
@@ -89,7 +89,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   }
 }
 
-/** Returns the unexpected error that ended a worker, with the stack trace from the worker. */
+/** Returns the unexpected error that ended a worker, with the worker's stack trace. */
 export function unexpectedError({ stack, code }: Ending): Error | undefined {
   if (stack === undefined) return undefined
   const error = new Error(stack.split('\n', 1)[0])

@@ -28,8 +28,8 @@ export function createReplaceSession(parts: { sessions: Sessions; beginLogin: Be
 }
 
 /**
- * For stateless mode; only one concurrent call can revoke the previous tokens. Without revocations, the previous tokens stay valid until
- * they expire, so no caller may assume that they have become invalid.
+ * For stateless mode; only one concurrent call can revoke the previous tokens. Without revocations, the previous tokens stay valid until they
+ * expire, so callers must not assume that these tokens are invalid.
  */
 export function createReplaceStateless(parts: {
   revocations?: Revocations | undefined

@@ -12,9 +12,8 @@ import type { GivenShared } from '../../shared-parts.js'
 export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
 
 /**
- * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A key of the service authenticates the time and
- * the scope of a challenge, so nothing is stored until the challenge is used. This way, visitors who only begin a login cannot fill the
- * store.
+ * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A service key authenticates the time and the
+ * scope of a challenge, so nothing is stored until the challenge is used. This way, visitors who only begin a login cannot fill the store.
  */
 export type PasskeyChallenges = {
   issue(scope: ChallengeScope): string

@@ -56,9 +56,9 @@ export const beginPasskeyLogin = identityOperation({
 })
 
 /**
- * Logs in with a passkey alone. A passkey proves two factors, because its authenticator has verified the user: the login also has the
- * second factor of the account, if the account has one. `remember` has the same effect as in `login`. Always begins a new login. Refuses
- * the call with the first of these codes that applies:
+ * Logs in with a passkey alone. A passkey proves two factors, because its authenticator has verified the user, so the login also has the
+ * account's second factor, if there is one. `remember` has the same effect as in `login`. Always begins a new login. Refuses the call with
+ * the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `beginPasskeyLogin`;
  * - `malformed`: a member has the wrong type;
  * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;

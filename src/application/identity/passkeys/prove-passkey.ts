@@ -25,9 +25,9 @@ export type PasskeyProof =
   | { readonly account?: never; readonly reason: string; readonly accountId?: AccountId | undefined }
 
 /**
- * Verifies the response, and then uses up its challenge and stores the use of the passkey. Refusing a passkey of a disabled account takes
- * as long as refusing an unknown passkey. Counts wrong responses: like codes if there is an `owner`, otherwise like logins, but by passkey
- * and network. At the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the
+ * Verifies the response, and then uses up its challenge and stores the use of the passkey. Refusing a passkey of a disabled account takes as
+ * long as refusing an unknown passkey. Counts wrong responses: like codes if there is an `owner`, otherwise like logins, but by passkey and
+ * network. At the limit, refuses with `too-many-attempts`. If the signature counter went back, this is audited, logged, and reported to the
  * account.
  */
 export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
@@ -80,7 +80,7 @@ async function judge(
 
 type Used = { readonly id: PasskeyId; readonly account: Account } & Pick<PresentedPasskey, 'client'>
 
-/** Stores the use of the passkey; returns the reason if the store refuses the use. */
+/** Stores the passkey's use; returns the reason if the store rejects the use. */
 async function useReason(
   parts: ProvePasskeyParts,
   { id, account, client }: Used,

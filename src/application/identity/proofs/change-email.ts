@@ -66,9 +66,9 @@ function otherEmail(text: string, own: Email): Parsed<Email> {
 const PROVEN_PARTS = ['presentProof', 'proofs', 'accounts', 'permissions', 'audit'] as const
 
 /**
- * Changes the email of an account to the address that the proof proves. Needs no login, because the link may be opened on another device.
- * Ends all sessions of the account, and sends an email to the previous address, with a link that undoes the change for 72 hours. Refuses
- * the call with the first of these codes that applies:
+ * Changes an account's email to the proven address. Needs no login, because the link may be opened on another device. Ends all sessions of
+ * the account, and sends an email to the previous address, with a link that undoes the change for 72 hours. Refuses the call with the first
+ * of these codes that applies:
  * - `malformed`: a member is not a string;
  * - `invalid`: the proof is refused; see `PresentProof`;
  * - `forbidden`: the account lacks the permission `auth: change-email`;

@@ -60,7 +60,7 @@ export async function issueByMail(
   }
 }
 
-/** Returns a proof without secrets; the secrets are added when its email is created. */
+/** Returns a proof without secrets, which are added when its email is created. */
 export function newProof(
   { timeOrderedIds, clock }: Pick<Parts, 'timeOrderedIds' | 'clock'>,
   wanted: WantedProof & Partial<Proof>,

@@ -15,8 +15,8 @@ import type { RequestedProof } from './request-proof.js'
 
 /**
  * Queues an email that lets its recipient create an account. Does not reveal whether an account has this address: the account is looked up
- * only when the email is created, and if it exists, the email says so. See `RequestProof` for the limits. Refuses the call with the first of
- * these codes that applies:
+ * only when the email is created, and if there is one, the email says so. See `RequestProof` for the limits. Refuses the call with the first
+ * of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: sign-up`;
  * - `forbidden`: the request is made during an impersonation;

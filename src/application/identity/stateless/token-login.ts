@@ -17,7 +17,7 @@ export function tokenLogin({ login }: Claims): CarriedLogin {
 
 const identities = new WeakMap<Claims, Identity>()
 
-/** Returns the identity of the token's bearer; for a cached token, always returns the same frozen object. */
+/** Returns the token bearer's identity; a cached token always gets the same frozen object. */
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
@@ -71,7 +71,7 @@ export async function hasEnded(revocations: Revocations, claims: Claims, at: Ins
   return await revocations.isRevoked({ sessionId: claims.sessionId, accountId, epoch }, at)
 }
 
-/** Returns the last moment at which a token of a login can be valid: the end of the login plus the leeway. */
+/** Returns the last moment at which a login's tokens can be valid: the login's end plus the leeway. */
 export function lastMoment(endsAt: Instant): Instant {
   return endsAt + TOKEN_LEEWAY
 }
