@@ -1,6 +1,6 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Operations, OperatorUseCases } from '../../application/wiring.js'
+import type { Operations } from '../../application/wiring.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
@@ -14,8 +14,7 @@ export type CopyTo = (input: {
 }) => Promise<CopyOutcome>
 
 /** The use cases and values that one run of a command needs, available until the store is closed. */
-export type CommandContext = OperatorUseCases & {
-  readonly purgeStore: Operations['purgeStore']
+export type CommandContext = Operations & {
   /** Converts text that was entered as a password; returns a recognized hash unchanged. */
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock

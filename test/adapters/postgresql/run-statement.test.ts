@@ -57,6 +57,20 @@ describeWith('postgresql', 'a statement on a PostgreSQL connection', () => {
     expect(await run(PREPARED)).to.deep.equal([[0]])
   })
 
+  it('runs without a name if the pool returns a connection on which the name is in use', async () => {
+    await run('INSERT INTO numbers VALUES ($1)', 1)
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM pg_prepared_statements')
+    const other = new Client(database.url)
+    await other.connect()
+    try {
+      await other.query(`PREPARE ${rows[0]?.name} AS SELECT 7`)
+      const named = createNamedRun((one) => outdated.push(one))
+      expect((await named(other, 'INSERT INTO numbers VALUES ($1)', [2])).changes).to.equal(1)
+    } finally {
+      await other.end()
+    }
+  })
+
   it('reports a connection on which columns of a table changed, and returns the new columns', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await run('SELECT * FROM numbers')

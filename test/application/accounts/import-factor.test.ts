@@ -137,6 +137,14 @@ describe('an account with an unfinished import', () => {
     expect((await logIn(kennel)).identity).to.include({ email })
   })
 
+  it('is left unchanged by an import without a factor, also in a dry run', async () => {
+    const { store, useCases } = await unfinished()
+    const { totp: _, ...user } = USER
+    for (const dryRun of [true, false])
+      expect(await useCases.importUsers({ caller: OPERATOR, dryRun })(user)).to.equal('unchanged')
+    expect(await stored(store)).to.have.property('disabledAt')
+  })
+
   it('cannot be enabled by an operator without its factor, and is completed by the next import', async () => {
     const kennel = await unfinished()
     expect(await refused(kennel.useCases.enableUser(named))).to.deep.equal(['conflict', 'email', 'Conflict'])

@@ -68,9 +68,9 @@ const FILES: readonly (readonly [
     ['first'],
   ],
   [
-    'a CSV file with too few cells in a row, a quote at the wrong place, and line breaks in a cell',
+    'a CSV file with too few and too many cells in a row, a quote at the wrong place, and line breaks in a cell',
     'clerk',
-    `id,primary_email_address\r\n1\r\n2,a"b@example.com\r\n"3\n\n",first@example.com\r\n4,no-email\r\n`,
+    `id,primary_email_address\r\n1\r\n2,a"b@example.com\r\n"3\n\n",first@example.com\r\n4,no-email\r\n5,fifth@example.com,more\r\n`,
     [
       {
         line: 2,
@@ -81,6 +81,10 @@ const FILES: readonly (readonly [
         message: 'the row has a misplaced quote, or a different number of cells than the first row',
       },
       { line: 7, message: 'email: email-not-valid' },
+      {
+        line: 8,
+        message: 'the row has a misplaced quote, or a different number of cells than the first row',
+      },
     ],
     ['first'],
   ],

@@ -299,6 +299,16 @@ describe('the sources of an import', () => {
     expect(counts()).to.deep.equal({ roles: { editor: 1 }, unknownRoles: {} })
   })
 
+  it('renames a role whose name contains an equals sign', () => {
+    expect(createRoleMapping(new Set(['editor']), ['a=b=editor']).map('a=b')).to.deep.equal(['editor'])
+  })
+
+  it('counts at most 1,000 different unknown roles', () => {
+    const { map, counts } = createRoleMapping(new Set(), [])
+    map(Array.from({ length: 1_001 }, (_, number) => `role ${number}`))
+    expect(Object.keys(counts().unknownRoles)).to.have.lengthOf(1_000)
+  })
+
   it('rejects a role option that is not a pair, or whose role does not exist', () => {
     for (const [option, message] of [
       ['editor', '--role: "editor" is not OLD=NEW.'],
