@@ -4,8 +4,8 @@
 const MAX_BATCH = 64
 
 /**
- * Combines all calls of one event loop turn in one command, because the overhead of a command is far greater than the cost of its content.
- * Each caller gets the result or the error of the whole batch.
+ * Combines all calls of one event loop turn in one command, because a command costs far more than its content. Each caller gets the result
+ * or the error of the whole batch.
  */
 export function batchCalls<Request, Result>(
   runAll: (requests: readonly Request[]) => Promise<Result>,

@@ -24,7 +24,7 @@ export type Upgrades = {
   finish(now: Instant): Promise<FinishOutcome>
 }
 
-/** The age at which the record of a crashed instance is removed. */
+/** The record of a crashed instance is removed at this age. */
 export const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
 /** A symbol from the global symbol registry, because an embedder may open the store with another copy of this package. */

@@ -32,7 +32,7 @@ export type SchemaPlan<Step> = {
   readonly version: number
   /** The oldest schema version whose release can use a store of this version before any contract step has run. */
   readonly oldestUsable: number
-  /** The contract steps of all releases; they stay in this list in their order. */
+  /** The contract steps of all releases, in order; no step may be removed. */
   readonly contractSteps: readonly ContractStep<Step>[]
 }
 
@@ -49,7 +49,7 @@ export function markFor(
 /** What a store records about its schema; an empty store has no mark. */
 export type SchemaRecord = { readonly mark: SchemaMark | undefined; readonly instances: readonly Instance[] }
 
-/** Compares the schema of a store with the schema of this release. */
+/** Compares a store's schema with the schema of this release. */
 export function compareSchema(
   { mark, instances }: SchemaRecord,
   { version, oldestUsable, contractSteps }: SchemaPlan<unknown>,
@@ -87,7 +87,7 @@ type StoreNames = { readonly store: string; readonly setting: string }
 
 /**
  * Throws an `incompatible-store` Refusal if this release, which supports schemas up to `supported`, must not use the store. A store of a
- * newer release can be used until that release removes something that this release needs, so that both releases can run during an upgrade.
+ * newer release can be used until that release removes something that this release needs; this lets both releases run during an upgrade.
  */
 export function assertUsable(mark: SchemaMark, supported: number, { store, setting }: StoreNames): void {
   const { version, readableFrom = version, writableFrom = version, release } = mark

@@ -4,7 +4,7 @@ import { isRefusal, transient, type Refusal } from '../domain/refusal.js'
 
 /** Options for waiting until a server is usable. */
 export type Waiting = {
-  /** Maximum total waiting time; with 0, opening fails immediately. */
+  /** Maximum total waiting time; if it is 0, opening fails immediately. */
   readonly limit: Milliseconds
   /** Maximum duration of one attempt; an attempt begins only if it can end within the total time. */
   readonly attempt: Milliseconds

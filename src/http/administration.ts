@@ -127,7 +127,7 @@ export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => (
   input: accountIn,
 })
 
-/** The filters of a list, each with the schema for the API description. */
+/** A list's filters, each with its schema for the API description. */
 type Filters = Readonly<Record<string, z.ZodType>>
 type Query = Readonly<Record<string, string | undefined>>
 

@@ -5,7 +5,7 @@ import type { HttpSettings } from './settings.js'
 type Headers = Readonly<Record<string, string>>
 type CorsRequest = Pick<HttpRequest, 'method' | 'header'>
 
-/** The number of seconds for which a browser may cache the reply to a preflight. */
+/** How many seconds a browser may cache a preflight reply. */
 const MAX_AGE = '600'
 
 const ASKED_HEADERS = 'Access-Control-Request-Headers'

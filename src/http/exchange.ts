@@ -9,13 +9,13 @@ export type Exchange = {
   presented?: CheckedCredentials
   caller?: Caller
   identity?: Identity
-  /** The parsed JSON body; `undefined` without a body. */
+  /** The parsed JSON body; `undefined` if there is no body. */
   json?: Readonly<Record<string, unknown>>
   /** Why the request was rejected, for the log only. */
   reason?: string | undefined
 }
 
-/** One stage of an endpoint; stages run before the `work` of the endpoint. To reject the request, the stage throws an error. */
+/** A stage of an endpoint; stages run before the endpoint's `work`. To reject the request, the stage throws an error. */
 export type Stage = (exchange: Exchange) => Promise<void> | void
 
 export type Work = (exchange: Exchange) => Promise<HttpReply> | HttpReply

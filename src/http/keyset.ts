@@ -9,7 +9,7 @@ import { validate } from './schemas/validate.js'
 
 /** Splits a list into pages. Each page begins after the last entry of the previous page, so all pages cost the same to read. */
 export type Keyset<Position> = {
-  /** The query parameters with their description; `pageOf` validates their values. */
+  /** The query parameters and their descriptions; `pageOf` validates the values. */
   readonly query: typeof QUERY
   /** Reads the requested page from the query of a request. Throws `malformed`. */
   readonly asked: (search: string) => PageQuery<Position>

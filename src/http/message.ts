@@ -37,7 +37,7 @@ export type HttpRequest = {
 /** A new session cookie. */
 export type IssuedCookie = {
   readonly sessionKey: SessionKey
-  /** `Max-Age` in seconds; without this value the cookie ends with the browser session. */
+  /** `Max-Age` in seconds; without this value, the cookie lasts until the browser session ends. */
   readonly maxAge?: number | undefined
 }
 

@@ -105,8 +105,8 @@ export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
 ]
 
 /**
- * Reads the input of an operation from a request. Checks the permission before reporting that a request is malformed; for a well-formed
- * request, the operation checks the permission.
+ * Reads an operation's input from a request. Checks the permission before reporting that a request is malformed; for a well-formed request,
+ * the operation checks the permission.
  */
 export function readFor<T>(
   operation: HttpOperation,

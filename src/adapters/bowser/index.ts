@@ -18,7 +18,7 @@ export function createNameClient(): NameClient {
   }
 }
 
-/** Clients other than browsers begin the header with their name (`curl/8.5.0`; RFC 9110, 10.1.5); all browsers begin it with `Mozilla`. */
+/** All browsers begin the header with `Mozilla`; other clients begin it with their name (`curl/8.5.0`; RFC 9110, 10.1.5). */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
   return name === undefined || name === 'Mozilla' ? undefined : withMajorVersion(name, version)

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'
 
-// The cost is 4 to 31. The last characters of salt and digest encode only 2 and 4 bits, respectively, so only some characters are canonical:
-// bcrypt writes only canonical characters, and bcryptjs accepts no others.
+// The cost is 4 to 31. The last characters of salt and digest encode only 2 and 4 bits, so only some characters are canonical: bcrypt
+// writes no others, and bcryptjs accepts no others.
 const FORMAT =
   /^(?<setting>\$2[aby]?\$(?<cost>0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{21}[.Oeu])[./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
 

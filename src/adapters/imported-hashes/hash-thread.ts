@@ -65,7 +65,7 @@ export function createHashThread({ timeout, idle }: HashThreadOptions): HashThre
 async function startWorker(onEnd: () => void): Promise<Worker> {
   const { THREAD } = await import('./thread-source.js')
   const worker = new Worker(THREAD, { eval: true, execArgv: [] })
-  // An error of an idle thread must not end the process; the next task starts another thread.
+  // An error in an idle thread must not end the process; the next task starts another thread.
   worker.on('error', onEnd).on('exit', onEnd)
   return worker
 }
@@ -94,5 +94,5 @@ function threadEnded(error: unknown): Error {
   return refuse('overloaded', 'TooMany', 'Too many requests, try again shortly.', detail)
 }
 
-/** The thread of this process for algorithms that would block the event loop. */
+/** This process's thread for algorithms that would block the event loop. */
 export const inThread = createHashThread({ timeout: 60_000, idle: 10_000 })

@@ -9,7 +9,7 @@ const MEMBERS = ['alg', 'typ', 'kid'] as const
 
 export type Header = { readonly alg: string; readonly typ: string; readonly kid: string }
 
-/** Returns the header of a token; the order of the header members is fixed, because the order determines the bytes of the token. */
+/** Returns a token's header; the order of its members is fixed, because it determines the bytes of the token. */
 export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string): Header {
   return { alg: algorithm, typ: TYPES[kind], kid }
 }

@@ -10,7 +10,7 @@ type DerivedKeys = {
   readonly kid: string
   /** 64 bytes for HS512, otherwise an Ed25519 private key as PKCS #8 in DER (RFC 8410). */
   readonly tokenSecret: Uint8Array
-  /** 32 bytes from which the session key of the next generation is derived. */
+  /** 32 bytes for deriving the session key of the next generation. */
   readonly sessionSecret: Uint8Array
   /** Key of 32 bytes that encrypts second-factor secrets; the token format does not affect it. */
   readonly sealing: { readonly kid: string; readonly secret: Uint8Array }

@@ -34,7 +34,10 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     return this.#ctx.method
   }
 
-  /** Returns an empty path for a malformed URL, for which Koa may throw. `path` may be `null`, contrary to the type declarations. */
+  /**
+   * Returns an empty path for a malformed URL, because Koa may throw when it parses this URL. `path` may be `null`, contrary to the type
+   * declarations.
+   */
   get path(): string {
     const { url = '' } = this.#ctx.req
     const isReadable = url.startsWith('/') || url === '*' || URL.canParse(url)

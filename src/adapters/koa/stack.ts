@@ -118,7 +118,7 @@ function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Sets the reply body; objects stay unserialized so that the mounting application can change them. */
+/** Sets the reply body; objects are not serialized yet, so that the mounting application can change them. */
 function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
   if (body === undefined || body === '') {
     ctx.body = body ?? null

@@ -11,7 +11,7 @@ export type SessionTable = {
   /** Looks up a session by its current or previous key, even after the previous key has expired. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
-  /** Returns the impersonation sessions in which this account is the actor. */
+  /** Returns the impersonation sessions with this account as the actor. */
   ofActor(accountId: AccountId): readonly Session[]
   /** Iterates over the account's sessions after the given position, ordered by `createdAt` and `id`. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>

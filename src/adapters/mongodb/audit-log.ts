@@ -36,8 +36,8 @@ export function createAuditLog({ auditRecords }: Database): AuditLog {
 }
 
 /**
- * Without a hint, the server would try out indexes on the current data and cache the chosen plan: reading a page for one account could then
- * scan the records of all accounts.
+ * Without a hint, the server would try out indexes on the current data and cache the chosen plan: then, a page for one account could scan
+ * the records of all accounts.
  */
 function indexOf({ accountId, event }: AuditPageRequest): Readonly<Record<string, 1>> {
   if (accountId !== undefined) return { accounts: 1, _id: 1 }

@@ -25,7 +25,7 @@ const OF_ONE_SERVER = { readConcern: { level: 'local' } } as const
 const IDENTITY = 'identity'
 const COPY = 'copy'
 
-/** Stores the identity of the store and the marker of a running copy in the collection `meta`. */
+/** Stores the store's identity and the marker of a running copy in the collection `meta`. */
 export function createCopyableRecords(database: Database): CopyableRecords {
   const collections = recordCollections(database)
   const marks = database.db.collection<Mark>('meta')

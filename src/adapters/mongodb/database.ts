@@ -26,7 +26,7 @@ import { DEFAULTS, type MongoOptions } from './options.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
 import { within } from '../waiting.js'
 
-/** The database of a store, on a server or a replica set. */
+/** A store's database, on a server or a replica set. */
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId

@@ -15,7 +15,7 @@ import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
 import type { SchemaMark } from '../schema-mark.js'
 
-/** A record in the form in which a collection stores it: `_id` replaces `id`. */
+/** A record as a collection stores it: `_id` replaces `id`. */
 export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
 /** A counter, or the schema version if the ID is `schema`. */
@@ -69,7 +69,7 @@ export type PetDocument = WithMongoId<Pet> & {
   idempotency?: IdempotencyDocument
 }
 
-/** The document of a removed pet. It is kept until the idempotency key expires, so that a repeated request gets the same ID. */
+/** The document of a removed pet. The document is kept until the idempotency key expires, so that a repeated request gets the same ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = WithMongoId<ApiKey> & { digest: ApiKeyDigest }

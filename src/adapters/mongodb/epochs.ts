@@ -10,7 +10,7 @@ export const ENABLED = { disabledAt: { $exists: false } } as const
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**
- * Increments the epoch in one write. After the write, no read finds earlier sessions in which the account is the owner or the actor. The
+ * Increments the epoch in one write. After the write, no read finds earlier sessions of which the account is the owner or the actor. The
  * session documents are removed before this function returns, because a refresh checks only the session, not the account.
  */
 export async function bumpEpoch(

@@ -22,7 +22,7 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
-/** Codes of server errors for which a retry does not help. */
+/** Server error codes for which a retry does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
 /** Returns whether a unique index that begins with this field rejected a document. */
@@ -35,7 +35,10 @@ export function isDuplicate(error: unknown): boolean {
   return isA(error, 'MongoServerError') && error.code === DUPLICATE
 }
 
-/** Server error codes that mean that an index with this name or these keys exists, or that data violates the index. */
+/**
+ * Server error codes for index creation that fails because an index with this name or these keys exists, or because data violates the
+ * index.
+ */
 const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
 
 /** Returns whether existing indexes or data prevented the creation of an index. */

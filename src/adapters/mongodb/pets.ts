@@ -15,9 +15,7 @@ const MAX_TRIES = 10
 
 type Parts = Pick<Database, CounterName | 'meta' | 'nextId'>
 
-/**
- * Stores pets. Each page is one range of an index; the cost of reading it depends neither on the position of the page nor on removed pets.
- */
+/** Stores pets. Each page is one range of an index; the cost of reading it depends neither on its position nor on removed pets. */
 export function createPets(database: Database): Pets {
   const { pets } = database
 

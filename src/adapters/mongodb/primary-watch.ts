@@ -2,7 +2,7 @@ import type { MongoClient, TopologyDescription } from 'mongodb'
 
 /** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /** Runs `work`, which must be read-only, and repeats the run if the confirmed primary changed during the run. */
+  /** Runs `work`, which must be read-only, and repeats `work` if the confirmed primary changed in the meantime. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 

@@ -32,8 +32,8 @@ type SwapResult = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all mad
  * `bumpEpoch` and `openActive`). After a crash, a refresh may rotate an ended session whose document still exists, but no read finds such a
  * session.
  *
- * The values to write come from the session in the request, which may be outdated. Token pairs never repeat, so a stored session that still
- * has the same current pair is unchanged.
+ * The values to write come from the session in the request, which may be outdated. Token pairs never repeat, so the stored session is
+ * unchanged if it still has the same current pair.
  */
 export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
   const batchSwap = batchCalls((swaps: readonly Swap[]) => swapAll(db, swaps))

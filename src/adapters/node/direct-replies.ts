@@ -107,6 +107,6 @@ function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrang
   const length = Buffer.byteLength(content)
   all['Content-Type'] = type
   all['Content-Length'] = String(length)
-  // If each character takes one byte, the text is ASCII, and Node writes ASCII faster with the encoding Latin-1.
+  // If each character takes one byte, the text is ASCII, which Node writes faster with the encoding Latin-1.
   res.writeHead(status, arrange(all)).end(content, length === content.length ? 'latin1' : 'utf8')
 }

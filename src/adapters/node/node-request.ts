@@ -35,10 +35,7 @@ export function sentTarget({ originalUrl, url = '' }: IncomingMessage & { origin
   return typeof originalUrl === 'string' ? originalUrl : url
 }
 
-/**
- * Returns the host, or `localhost` if the text is not a valid host, because in a URL, such text could contain the end of the host and the
- * beginning of a path.
- */
+/** Returns the host, or `localhost` if the text is not a valid host: in a URL, invalid text could end the host and begin a path. */
 function hostOf(host = ''): string {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 
-/** Milliseconds for which the server keeps reading a connection after its last reply. */
+/** How many milliseconds the server keeps reading from a connection after its last reply. */
 const LINGER = 2000
 
 /**
- * Reads and discards input after the last reply until the client closes its sending side. Node would otherwise destroy the connection; if
- * the client has sent more data by then, the connection is reset and the client loses the end of the reply (RFC 9112, 9.6).
+ * Reads and discards input after the last reply until the client closes its sending side. Otherwise, Node would destroy the connection; if
+ * the client has sent more data by then, this resets the connection and the client loses the end of the reply (RFC 9112, 9.6).
  */
 export function lingerAfterLast(socket: Socket): void {
   socket.destroySoon = () => {

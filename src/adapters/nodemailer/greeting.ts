@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import type { Sender } from './message.js'
 
 /**
- * Returns the host name for `EHLO`: the host of `publicUrl`, or else the domain of the sender. nodemailer would use the machine's host
+ * Returns the host name for `EHLO`: the host of `publicUrl`, or otherwise the sender's domain. nodemailer would use the machine's host
  * name, which, in a container, is not a domain. An IP address becomes an address literal (RFC 5321, 4.1.3).
  *
  * @throws TypeError if `publicUrl` is not a URL.

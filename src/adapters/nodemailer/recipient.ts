@@ -1,7 +1,7 @@
 // Decides whether an address can be delivered to safely; both mailers check it.
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Matches local parts that mean the same mailbox with and without quotes; some programs misread local parts with other characters. */
+/** Matches local parts that refer to the same mailbox with and without quotes; some programs misread local parts with other characters. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 
 /** The start of an encoded word. Some programs decode encoded words in an address, and then use a different address. */
@@ -11,7 +11,7 @@ const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Returns whether the address means the same mailbox in every SMTP command, in every header and for lenient parsers. nodemailer would
+ * Returns whether the address refers to the same mailbox in every SMTP command, in every header and for lenient parsers. nodemailer would
  * remove `<` and `>`, quote other characters, and send the email anyway.
  */
 export function isDeliverable(address: string): boolean {

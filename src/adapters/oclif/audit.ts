@@ -7,8 +7,8 @@ import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
 import { instantAgo } from './moments.js'
 
 /**
- * Matches a record ID: the time in hexadecimal and a suffix that distinguishes records from the same millisecond; the other IDs in the same
- * table row have a different format.
+ * Matches a record ID: the hexadecimal time and a suffix that distinguishes records from the same millisecond; other IDs in the same table
+ * row have a different format.
  */
 const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 

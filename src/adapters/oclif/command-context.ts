@@ -19,7 +19,7 @@ export type CommandContext = Operations & {
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock
   readonly copyTo: CopyTo
-  /** Time in milliseconds for which access tokens stay valid after their session has ended; absent if they end with the session. */
+  /** How many milliseconds access tokens stay valid after their session has ended; absent if they end with the session. */
   readonly accessTokensOutlive?: Milliseconds
   /** Name of the property that contains the result of `user password` in its output. */
   readonly userModelName: string

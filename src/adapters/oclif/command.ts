@@ -31,7 +31,7 @@ export type CommandParts = {
   readonly openUpgrades: (options: StoreFlag) => Promise<Upgrades>
   readonly clock: Clock
   readonly generatePassphrase: () => Promise<string>
-  /** Resolves a path argument against the directory in which the user typed the command; `-` stays unchanged. */
+  /** Resolves a path argument against the user's working directory; `-` stays unchanged. */
   readonly typedPath: (path: string) => string
 }
 

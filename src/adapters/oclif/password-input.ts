@@ -8,9 +8,8 @@ import { UsageError } from './command-context.js'
 const STDIN_MAX = 64 * 1024
 
 /**
- * Returns the password for a command, taken from the argument, standard input or a hidden prompt; returns `undefined` if no password was
- * given and the convenience default applies. Rejects with a `UsageError` if two passwords were given, or if standard input is empty or has
- * two lines.
+ * Returns the password from the argument, standard input or a hidden prompt; returns `undefined` if none was given and the convenience
+ * default applies. Rejects with a `UsageError` if two passwords were given, or if standard input is empty or has two lines.
  */
 export async function readPassword(
   command: Command,

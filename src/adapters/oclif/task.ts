@@ -65,7 +65,7 @@ type StoreOpening = StoreFlags & {
 /**
  * Runs one task and prints its JSON document. The exit status is 0 if the task succeeded, 1 (with the reasons) if nothing was saved, and 2
  * (without any output) for incorrect usage. Messages for users are printed on standard error. A task that returns no document writes its
- * output step by step. If such a task fails, the JSON output stays incomplete, so that no reader accepts it.
+ * output step by step. If such a task fails, the JSON output is incomplete, so that no reader accepts it.
  */
 export async function runTask(
   command: Command,
@@ -134,8 +134,8 @@ export async function refusable(
 }
 
 /**
- * In stateless mode without revocations, prints a note that access tokens outlive the sessions that were just ended. An operator who locks
- * an account must know that access tokens of the account stay valid.
+ * In stateless mode without revocations, prints a note that access tokens outlive the sessions that were just ended. Operators who lock an
+ * account must know that its access tokens stay valid.
  */
 export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
   if (accessTokensOutlive === undefined) return

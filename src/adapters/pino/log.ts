@@ -49,8 +49,8 @@ export type AdjustableLog = AuditingLog & {
  * `error`, audit records and lines without a request, such as `ready`, are written before the call returns; all other lines are written
  * together within 10 milliseconds. Only SIGKILL or a power failure can lose lines that were logged in the last 10 milliseconds.
  *
- * No call waits for a stalled reader or a full disk: up to 1 MiB is buffered in memory, further lines are dropped, and a later line reports
- * the number of dropped lines. If the reader closes the pipe (EPIPE), the log stops writing, but the process continues.
+ * No call waits for a stalled reader or a full disk: up to 1 MiB is buffered in memory, and a later line reports how many further lines
+ * were dropped. If the reader closes the pipe (EPIPE), the log stops writing, but the process continues.
  */
 export function createLog({ level, pretty, destination = 1, worker, keeper }: LogOptions): AdjustableLog {
   const isDescriptor = typeof destination === 'number'

@@ -27,12 +27,12 @@ const WAITING_MAX = 1024 * 1024
 /** Additional buffer for audit records, enough for about 1,000 records, so that a flood of other lines cannot displace them. */
 const AUDIT_MAX = 256 * 1024
 const RETRY: Milliseconds = 20
-/** Maximum time for which a process that is ending, or a line that must not be lost, waits for a reader that reads nothing. */
+/** The longest time that an ending process, or a line that must not be lost, waits for a reader that reads nothing. */
 const LAST_WAIT: Milliseconds = 500
 
 const opened = new Map<1 | 2, Output>()
 
-/** All callers get the same object, so that lines of different callers do not mix. */
+/** All callers get the same object, so that lines from different callers do not mix. */
 export function standardOutput(descriptor: 1 | 2): Output {
   const output = opened.get(descriptor) ?? createOutput(writerOf(descriptor))
   opened.set(descriptor, output)

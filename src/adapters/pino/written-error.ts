@@ -30,8 +30,8 @@ const SAFE_MESSAGES = [
 ] as const
 
 /**
- * Returns the names, codes, stack frames and causes of an error. The result contains the message only if the message is known not to repeat
- * any input, and never contains other properties, because drivers put queries and values in them.
+ * Returns the names, codes, stack frames and causes of an error. The result contains the message only if it is known not to repeat any
+ * input; it never contains other properties, because drivers put queries and values in them.
  */
 export function writtenError(error: unknown): WrittenError {
   return describeError(error, CAUSES_MAX)

@@ -45,7 +45,7 @@ export function createFindActive({ readPrimary }: Pick<PostgresStatements, 'read
   }
 }
 
-/** Batches all lookups of one event loop turn into one statement. Each caller gets its own copy. */
+/** Batches all lookups of one event loop turn into one statement. Each caller gets a separate copy. */
 function createFind<Key extends string>(
   read: PostgresStatements['readPrimary'],
   ...conditions: readonly string[]

@@ -25,12 +25,12 @@ import {
   type Result,
 } from './statements.js'
 
-/** The database of a store, on one server or behind a connection pool. */
+/** A store's database, on one server or behind a connection pool. */
 export type Database = {
   readonly statements: PostgresStatements
   /** The quoted name of the schema. */
   readonly schema: string
-  /** Runs `work` in a transaction on one connection; `query` runs SQL in which tables are named in braces. */
+  /** Runs `work` in a transaction on one connection; in the SQL for `query`, table names are in braces. */
   readonly transaction: <T>(
     work: (query: (sql: string, ...values: readonly Value[]) => Promise<Result>) => Promise<T>,
   ) => Promise<T>

@@ -44,7 +44,7 @@ const LASTING = new Map([
   ['XX', 'The PostgreSQL server reported damaged data: restore a backup.'],
 ])
 
-/** System errors that mean that no server listens or that the connection broke. */
+/** System errors that mean that no server is listening or that the connection broke. */
 const NETWORK = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOENT EAI_AGAIN ENOTFOUND'.split(' '),
 )

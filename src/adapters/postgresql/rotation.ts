@@ -14,7 +14,7 @@ type Swap = (after: Session) => Promise<boolean>
 
 /**
  * Applies `decideRotation` with one compare-and-swap; a caller that loses the race calls `decideRotation` again. Token pairs never repeat,
- * so a session that still has the same current pair is unchanged.
+ * so the session is unchanged if it still has the same current pair.
  */
 export function prepareRotation(statements: PostgresStatements, findActive: FindActive['byId']) {
   const swap = prepareSwap(statements)
@@ -76,9 +76,9 @@ function jsonOf(sessions: readonly Session[]): string {
 
 /**
  * Swaps the sessions in the first parameter, a JSON array, and returns the new token pairs. The second parameter is the number of sessions.
- * The statement skips sessions that another transaction has locked, so it never waits for a lock and cannot cause a deadlock. Because of
- * the limit, the server expects few sessions and finds each by its index; otherwise it would scan a table that was small when the statement
- * was planned.
+ * The statement skips sessions that another transaction has locked, so it never waits for a lock and cannot cause a deadlock. The limit
+ * makes the server expect few sessions and find each by index; otherwise it would scan a table that was small when the statement was
+ * planned.
  */
 const SWAP_ALL = `
   UPDATE {sessions} AS stored SET ${CHANGED.map((column) => `${column} = after.${column}`).join(', ')}

@@ -22,7 +22,7 @@ export function createSessions(statements: PostgresStatements): Sessions {
       RETURNING least(s.ends_at, s.idle_ends_at) > ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE} AS active
     )
     SELECT count(*) FILTER (WHERE active) FROM ended`)
-  // A session that is opened at the same time has the old epoch, so it is inactive even if this statement does not find it.
+  // A session that is opened concurrently has the old epoch, so it is inactive even if this statement does not find it.
   const endAllOf = write<readonly [number]>(`
     WITH bumped AS (UPDATE {accounts} SET epoch = epoch + 1 WHERE id = ? RETURNING id, epoch),
     ended AS (

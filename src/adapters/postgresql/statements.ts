@@ -3,7 +3,7 @@ import type { Row, Statement, Statements, Value } from '../sql/statements.js'
 /** The rows that a statement returned, and the number of rows that it changed. */
 export type Result = { readonly rows: readonly Row[]; readonly changes: number }
 
-/** Runs the text of a statement; rejects with a Refusal or with the server's error. */
+/** Runs the SQL text of a statement; rejects with a Refusal or with the server's error. */
 export type Query = (text: string, values: readonly Value[]) => Promise<Result>
 
 /** The SQL statements of the PostgreSQL ports. Each statement is one transaction, so a call that must be atomic is ONE statement. */

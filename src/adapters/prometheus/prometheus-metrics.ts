@@ -141,8 +141,8 @@ function observe<Label extends string>(
 let shared: Registry | undefined
 
 /**
- * Returns prom-client's metrics for the CPU, memory, event loop and garbage collection. prom-client measures until the process ends and
- * cannot be stopped, so the measurement starts on first use, and only once.
+ * Returns prom-client's metrics for the CPU, memory, event loop and garbage collection. prom-client cannot stop measuring, so the
+ * measurement starts on first use, and only once.
  */
 function processMetrics(): Registry {
   if (!shared) {

@@ -23,7 +23,7 @@ export function aggregateMetrics(all: readonly (readonly MetricNumbers[])[]): Re
   return AggregatorRegistry.aggregate([...all])
 }
 
-/** Returns the exposition with the metrics of the service before the metrics of its processes. */
+/** Returns the exposition: first the metrics of the service, then the metrics of its processes. */
 export async function expositionOf(
   service: Registry,
   ofProcess: Registry,

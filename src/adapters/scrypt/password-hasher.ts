@@ -66,7 +66,7 @@ function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): 
   if (!Number.isInteger(queue) || queue < 0) throw new RangeError('queue must not be negative')
 }
 
-/** A failed verification always takes as long as a hash at the current cost, so that its duration reveals nothing about the account. */
+/** A failed verification always takes as long as one hash at the current cost, so that its duration reveals nothing about the account. */
 async function verify(
   { password, sent = '' }: { readonly password: Password | undefined; readonly sent: string | undefined },
   stored: StoredHash,

@@ -10,7 +10,7 @@ const COPY = 'copy'
 
 type Mark = { readonly source: string; readonly complete: boolean }
 
-/** The table `meta` contains the identity of the store and the marker of a copy. */
+/** The table `meta` contains the store's identity and the copy marker. */
 export function createCopyMarks(
   { read, write }: Statements,
   isEmpty: () => Promise<boolean>,

@@ -4,7 +4,7 @@ import { PROOF } from './records.js'
 import { upsert } from './rows.js'
 import type { Row, Statements } from './statements.js'
 
-/** SQL condition that excludes all but the newest `RESET_PROOFS_MAX` password-reset proofs of an account. */
+/** SQL condition that excludes all but an account's newest `RESET_PROOFS_MAX` password-reset proofs. */
 export const NOT_SUPERSEDED = `(proofs.purpose <> 'reset-password' OR ${RESET_PROOFS_MAX} > (
   SELECT count(*) FROM {proofs} AS o
   WHERE o.account_id = proofs.account_id AND o.purpose = 'reset-password' AND o.epoch = proofs.epoch

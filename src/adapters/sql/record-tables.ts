@@ -95,7 +95,7 @@ export function apiKeyTable(columns: string): RecordTable<'apiKey'> {
   })
 }
 
-/** The kinds that all databases store in the same tables. */
+/** The record kinds that all databases store in the same tables. */
 export const SHARED_TABLES = {
   role: inTable<'role'>('{roles}', ROLE, { read: ROLE.read, key: ['key'] }),
   session: inTable<'session'>(

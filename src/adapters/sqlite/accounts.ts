@@ -145,7 +145,7 @@ const ofMembers = (index: string) =>
 
 /**
  * Each search scans one range of the index that the query names. Without a named index, SQLite would choose an index by estimated sizes. A
- * row of the membership table contains the email of its account and records whether the account is disabled.
+ * membership row contains its account's email and records whether the account is disabled.
  */
 const SEARCHES = {
   all: searchIn(ofAccounts('sqlite_autoindex_accounts_1'), 'a.email'),

@@ -14,7 +14,7 @@ const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**
  * A power failure may lose counts, because writes do not wait for the disk. Counts are stored in a separate file, which the first attempt
- * creates, so a new count does not cause a commit in the store or invalidate its cached rows.
+ * creates, so that counting neither commits to the store nor invalidates its cached rows.
  */
 export const PREPARATION = `
   PRAGMA journal_mode = WAL;

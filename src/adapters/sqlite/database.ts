@@ -52,7 +52,7 @@ const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true, upgrade: true 
 
 /**
  * Cache size of 2 MiB, because the operating system caches the rest. With a million sessions, a cache of 64 MiB brings no measurable
- * benefit; memory-mapping the file saves 2 µs per read but counts as resident memory of each process.
+ * benefit; memory-mapping the file saves 2 µs per read but adds to the resident memory of each process.
  */
 const CACHE_KIBIBYTES = 2_048
 /** SQLite checkpoints the write-ahead log at 4 MiB, and truncates the log to 16 MiB after a burst of writes. */

@@ -4,8 +4,8 @@ import { optionalPackageError } from '../optional-package.js'
 import type { Row, Value } from '../sql/statements.js'
 
 /**
- * A statement that returns rows as arrays. Pass only `Value`s: an object as the first argument would count as named parameters and shift
- * the other arguments. Use `?` only, because Node before 22.16 treats numbered parameters as named.
+ * A statement that returns rows as arrays. Pass only `Value`s: SQLite would interpret an object in the first position as named parameters
+ * and shift the other arguments. Use `?` only, because Node before 22.16 treats numbered parameters as named.
  */
 export type Statement<R extends Row = Row> = {
   run(...values: readonly Value[]): { readonly changes: number; readonly lastInsertRowid: number }
@@ -40,7 +40,7 @@ type Driver = {
 
 /**
  * Copies the write-ahead log into the database file, so that the database file alone is complete. If no other process has the file open,
- * closing the connection then removes the log; the package for Node 20 removes it when the last statement is garbage-collected.
+ * closing the connection also removes the log; on Node 20, the log remains until the last statement is garbage-collected.
  */
 export function emptyLog(connection: Connection): void {
   try {

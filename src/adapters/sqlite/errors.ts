@@ -17,7 +17,7 @@ const CANNOT_OPEN =
   'The database file cannot be opened: its folder is missing or not writable, or this process has too many files ' +
   'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit).'
 
-/** Explanations of primary result codes for the operator, without statements or values. */
+/** Operator messages for primary result codes; they contain no statements or values. */
 const UNREACHABLE = new Map([
   [
     3,
@@ -73,8 +73,8 @@ export function foreignTables(error: unknown): Refusal {
 }
 
 /**
- * Converts an error that occurred while opening a file. If the file is not a database when it is first opened, DATABASE_URL specifies a
- * wrong file; if the file was a database earlier, it has been overwritten and the store is `unavailable`.
+ * Converts an error that occurred while opening a file. A file that is not a database when it is first opened means that DATABASE_URL is
+ * wrong; later, it means that the file was overwritten, so the store is `unavailable`.
  */
 export function openingError(error: unknown): unknown {
   const cause = isRefusal(error) ? error.cause : error

@@ -40,8 +40,8 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Creates a missing file, readable only by its owner, and the file's directory. SQLite gives the companion files the same mode. Throws an
- * `unavailable` Refusal if the file cannot be created or written.
+ * Creates a missing file, readable only by its owner, and the file's directory. SQLite creates the companion files with the same mode.
+ * Throws an `unavailable` Refusal if the file cannot be created or written.
  */
 export function makeFile(path: string): void {
   try {
@@ -78,8 +78,8 @@ function reasonOf(error: unknown): string {
 const COMPANIONS = ['-wal', '-shm']
 
 /**
- * Returns a function that checks whether the paths of an open file and its companions still refer to the same files; without this check,
- * SQLite would write to a deleted file and acknowledge writes that are lost.
+ * Returns a function that checks whether an open file and its companions are still at their paths; otherwise, SQLite would acknowledge
+ * writes to a deleted file.
  */
 export function watchFile(path: string): () => boolean {
   const companions = COMPANIONS.map((suffix) => `${path}${suffix}`).filter((one) => existsSync(one))

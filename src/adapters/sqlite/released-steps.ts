@@ -2,8 +2,8 @@
  * The schema steps of the releases up to 0.5.0; they never change.
  *
  * Sessions and projects refer to accounts without a foreign key: projects outlive the account that created them, and a session without an
- * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened: a refresh then
- * rewrites the row in place, which takes a third less time than moving the row in a table ordered by digest.
+ * account is inactive anyway, because IDs are never reused. Sessions are stored in opening order, so that a refresh rewrites the row in
+ * place, which takes a third less time than moving the row in a table ordered by digest.
  */
 export const RELEASED_STEPS: readonly string[] = [
   `
@@ -121,8 +121,8 @@ export const RELEASED_STEPS: readonly string[] = [
   `
   ALTER TABLE sessions ADD COLUMN network TEXT;
   `,
-  // Stores the digests of odd and even generations in separate columns: the current digest stays in its column when it becomes the previous
-  // digest, so a refresh changes only one index entry.
+  // Stores the digests of odd and even generations in separate columns: when the current digest becomes the previous digest, it stays in
+  // its column, so a refresh changes only one index entry.
   `
   DROP INDEX sessions_by_previous_digest;
   DROP INDEX sessions_by_account;

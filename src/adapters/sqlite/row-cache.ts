@@ -13,8 +13,8 @@ type RowsOf<R> = (answer: NonNullable<R>) => RowNames | undefined
 
 export type RowCaches = {
   /**
-   * Creates a cache for results of at most `bytes` bytes in total. `rowsOf` returns the names of the rows from which a result was read; if
-   * it returns `undefined`, the result is not cached.
+   * Creates a cache for results of at most `bytes` bytes in total. `rowsOf` names the rows that a result was read from; if it returns
+   * `undefined`, the result is not cached.
    */
   cache<R>(bytes: number, rowsOf: RowsOf<R>): RowCache<R>
   /** Must be awaited before a cache is used. One check of the change counter serves all requests that arrive together. */
@@ -26,7 +26,7 @@ export type RowCaches = {
 type Entry<R> = {
   readonly answer: NonNullable<R>
   readonly bytes: number
-  /** The latest logical time at which the rows were still unchanged. */
+  /** The latest logical time at which the rows were known to be unchanged. */
   unchangedAt: number
 }
 
@@ -56,7 +56,7 @@ export function createRowCaches(connection: Connection, assertSchema: () => void
     cache: <R>(limit: number, rowsOf: RowsOf<R>): RowCache<R> => {
       const entries = createByteCache<string | number, Entry<R>>(limit)
 
-      /** The row names are created only after a change, because storing them would take a tenth of the entry's memory. */
+      /** The row names are created only after a change, because storing them would take up a tenth of the entry's memory. */
       function isUnchanged({ answer, unchangedAt }: Entry<R>): boolean {
         if (unchangedAt === changes.now()) return true
         const rows = rowsOf(answer)
@@ -64,8 +64,8 @@ export function createRowCaches(connection: Connection, assertSchema: () => void
       }
 
       /**
-       * A result that is newer than the last noticed change must not be cached: if a copy of the file without that change were restored,
-       * the result would stay cached.
+       * A result that is newer than the last noticed change must not be cached, because restoring a copy of the file without that change
+       * would leave the result cached.
        */
       function add(key: string | number, answer: NonNullable<R>): void {
         if (!rowsOf(answer) || !changes.isSettled()) return

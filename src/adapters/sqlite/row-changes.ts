@@ -89,7 +89,7 @@ function recordingTrigger([event, rows]: Recorded[number]): string {
   return `CREATE TRIGGER ${name} ${event} BEGIN INSERT INTO row_changes (kind, key) ${rows}; END;`
 }
 
-/** Names for the rows from which a cached result was read: `pet` means all pets, and `pet 5` means one pet. */
+/** Names the rows that a cached result was read from: `pet` means all pets, and `pet 5` means one pet. */
 export type RowNames = readonly string[]
 
 /** Tracks which rows have changed since they were read. */
@@ -112,9 +112,9 @@ type Change = readonly [number: number, mark: number, kind: string, key: string 
 const REMEMBERED = 5_000
 
 /**
- * Detects commits by other processes with SQLite's change counter, and then reads the changed rows from the journal. If the last change
- * that was read is missing from the journal, all rows count as changed, and `assertSchema` is called, because the file may be a copy from
- * before an upgrade.
+ * Detects commits by other processes with SQLite's change counter, and then reads the changed rows from the journal. If the journal no
+ * longer contains the last change that was read, all rows count as changed, and `assertSchema` is called, because the file may be a copy
+ * from before an upgrade.
  */
 export function createRowChanges(connection: Connection, assertSchema: () => void): RowChanges {
   const dataVersion = connection.prepare('PRAGMA data_version')

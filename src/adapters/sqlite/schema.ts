@@ -57,8 +57,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
   `,
-  // Each search for accounts scans one range of one index, because a row of the membership table contains the account's email and
-  // records whether the account is disabled.
+  // Each account search scans one range of one index, because a membership row contains the account's email and records whether the account
+  // is disabled.
   `
   ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';
   ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;

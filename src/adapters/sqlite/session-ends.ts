@@ -17,7 +17,7 @@ type SessionEnds = Pick<SyncPort<Sessions>, 'end' | 'endOne' | 'endOthers' | 'en
   endTooMany(opened: Session, most: number): number
 }
 
-/** Prepares statements for a transaction that holds the write lock, so that the statements end no session that is opened later. */
+/** Prepares statements for a transaction that holds the write lock, so that they do not end sessions that are opened later. */
 export function prepareSessionEnds(prepare: Database['prepare']): SessionEnds {
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endOne = prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')

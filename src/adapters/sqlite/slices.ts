@@ -12,12 +12,12 @@ export type Slice = { readonly looked: number; readonly gone: number }
 
 /**
  * Removes at most `limit` rows in small slices and returns the number of removed rows. SQLite runs in the calling thread, so a transaction
- * delays every request of this process, and its lock delays writers in other processes; therefore each slice is a transaction followed by a
- * pause. Each slice also copies the write-ahead log into the database file, because otherwise a single commit would have to copy a thousand
- * pages.
+ * delays every request of this process, and its lock delays writers in other processes; therefore the removal pauses after each slice,
+ * which is one transaction. Each slice also copies the write-ahead log into the database file, because otherwise a single commit would have
+ * to copy a thousand pages.
  *
- * Examined rows that are not removed do not count toward `limit`, so the removal may take a long time; an aborted signal ends the removal
- * after the current slice.
+ * Rows that are examined but not removed do not count toward `limit`, so the removal may take a long time; an aborted signal ends it after
+ * the current slice.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,

@@ -33,13 +33,13 @@ export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
 
 /** Limits for waiting until another process releases its lock. */
 export type Retry = {
-  /** Maximum time for which one attempt may block the event loop. */
+  /** The longest time that one attempt may block the event loop. */
   readonly busyTimeout: Milliseconds
   /** Maximum time for all attempts together. */
   readonly total: Milliseconds
 }
 
-/** Pause between attempts, longer than the time for which an attempt blocks the event loop. */
+/** Pause between attempts; it must be longer than an attempt may block the event loop. */
 export const RETRY_PAUSE: Milliseconds = 25
 
 /** Returns whether another attempt would end before the deadline. */

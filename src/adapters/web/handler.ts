@@ -39,7 +39,7 @@ type HandlerOptions = {
   readonly probeTimeout?: Milliseconds
 }
 
-/** Information about the connection of a request, as the platform provides it. */
+/** Information about a request's connection, as the platform provides it. */
 type ConnectionInfo = {
   /** Network address of the peer, for rate limits and the audit log. */
   readonly address?: string | undefined

@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>
 export type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 
-/** The body of a request with the headers that describe it. */
+/** A request body and the headers that describe it. */
 export type IncomingBody = {
   readonly headers: Headers
   /** The signal that is aborted when the client hangs up. */

@@ -39,7 +39,7 @@ async function start() {
   shown = email
   for (const dialog of document.querySelectorAll('dialog')) dialog.remove()
   for (const one of document.querySelectorAll('header > :not(.brand)')) one.hidden = email === undefined
-  // The address stays the same, so that the user sees the requested view after the login.
+  // The address does not change, so that the user sees the requested view after the login.
   if (!email)
     return await showView(async () => [
       heading('Log in'),

@@ -69,7 +69,7 @@ export const RECOVERY_RENEWED = succeeded(200, { recoveryCodes: RECOVERY_CODES, 
 const CHALLENGE = 'Y2hhbGxlbmdlLUVYQU1QTEUtRVhBTVBMRS1FWEFNUExF'
 const RP_ID = 'kennel.example'
 
-/** Example options, responses and replies about passkeys. */
+/** Example options, responses and replies for passkeys. */
 export const PASSKEY = {
   ...{ id: 'cGFzc2tleS1FWEFNUExF', name: 'My phone', createdAt: '2026-01-02T03:04:05.678Z' },
   ...{ lastUsedAt: null, synced: true, backedUp: true, transports: ['internal', 'hybrid'] },

@@ -4,7 +4,7 @@ import { constantHeader, type Headers } from './headers.js'
 import { NO_CREDENTIALS, tooManyAttempts, type Refusals } from './refusals.js'
 import { optionalText } from '../schemas/validate.js'
 
-/** Example bodies of the pet endpoints. */
+/** Example bodies for the pet endpoints. */
 export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
 export const REX = { id: 1, ...DRAFT }
 export const CHANGE = { bark: true, breed: 'Border Collie' }

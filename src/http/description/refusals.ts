@@ -14,7 +14,7 @@ const messageOf = (type: MessageType, message: string, field = ''): RefusalMessa
   { field, type, message },
 ]
 
-/** The example refusals of an operation, by status. */
+/** An operation's example refusals, by status. */
 export type Refusals = Readonly<Partial<Record<number, RefusalMessages>>>
 
 /** Refusals that several operations share. */
@@ -58,7 +58,7 @@ export const ownPassword = (settings: Pick<HttpSettings, 'limitsAttempts'>): Ref
   400: PASSWORD_NOT_VALID,
   ...tooManyAttempts(settings),
 })
-/** The refusals of a route that also checks a code: the number of attempts with codes is always limited. */
+/** The refusals of a route that also checks a code; the number of attempts with codes is always limited. */
 export const OWN_PROOF: Refusals = { 400: PASSWORD_NOT_VALID, 429: TOO_MANY_ATTEMPTS }
 export const ID_OR_OTHERS = messageOf('NotValid', 'Send either id or others: true.')
 export const NO_SESSION = messageOf('NotFound', 'You have no session with this id.', 'id')

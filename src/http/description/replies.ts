@@ -82,7 +82,7 @@ export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiRes
   }
 }
 
-/** The failure replies of one operation; the path determines the form of their bodies. */
+/** The failure replies of one operation; the path determines the format of their bodies. */
 export function failures(
   settings: HttpSettings,
   path: string,

@@ -31,7 +31,7 @@ const PACKED: Headers = {
 
 const ifNoneMatch = optionalText({ description: '304 if the tag is current.', examples: ['"1-1"'] })
 
-/** Declares `GET /openapi.json`. The description is built on the first request; every reply has the same bytes. */
+/** Declares `GET /openapi.json`. The description is built on the first request and never changes. */
 export const describe: Endpoint = {
   method: 'GET',
   path: '/openapi.json',

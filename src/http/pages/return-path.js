@@ -1,5 +1,5 @@
 /**
- * Returns the address of a path on this origin, such as `/app?tab=2`; `undefined` for any other text, because a link to the login must not
+ * Returns the address of a path on this origin, such as `/app?tab=2`; returns `undefined` for any other text, because a login link must not
  * lead to another site. The result is absolute: a normalized path can begin with `//`.
  */
 export function returnAddress(text, origin) {

@@ -27,9 +27,7 @@ export function requestIdOf(header: string | undefined, isBelieved: boolean): st
   return isBelieved && header !== undefined && REQUEST_ID.test(header) ? header : crypto.randomUUID()
 }
 
-/**
- * Returns the headers of every reply together with the headers of this reply, which take precedence; the two values of `Vary` are combined.
- */
+/** Returns the headers of every reply, overridden by the headers of this reply; the two values of `Vary` are combined. */
 export function mergedHeaders(
   first: Readonly<Record<string, string>>,
   { headers }: Pick<HttpReply, 'headers'>,

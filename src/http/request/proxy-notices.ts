@@ -16,7 +16,7 @@ const OWN_ADDRESS =
 /** The request data that shows whether `TRUST_PROXY` matches the actual proxies. */
 export type ProxiedRequest = Pick<HttpRequest, 'header' | 'address' | 'peer' | 'path'>
 
-/** Warns once about each mismatch between `TRUST_PROXY` and the proxies. Ignores health probes, which use no proxy. */
+/** Warns once about each mismatch between `TRUST_PROXY` and the actual proxies. Ignores health probes, which use no proxy. */
 export function proxyNotices(
   trust: TrustProxy,
   proxies: TrustedProxies,

@@ -17,7 +17,7 @@ export type TrustedProxies = {
   readonly clientAddress: (hops: Hops) => string | undefined
 }
 
-/** The maximum number of proxies in front of the service; further entries of the header are ignored. */
+/** The maximum number of proxies in front of the service; the header's further entries are ignored. */
 const HOPS_MAX = 10
 
 /** Entries are read from the right until the client is found: each entry once, and at most ten entries in total. */

@@ -64,7 +64,7 @@ const dogPatchSchema = z
   .strictObject({ bark: z.boolean().nullable().optional(), breed: breedSchema.nullable().optional() })
   .meta({ id: 'DogPatch', minProperties: 1 })
 
-/** Body of PATCH /pets/{petId} as a merge patch, in which null removes a trait. */
+/** Body of PATCH /pets/{petId}: a merge patch, in which null removes a trait. */
 export const petMergePatchSchema = z
   .xor([catPatchSchema, dogPatchSchema])
   .meta({ id: 'PetMergePatch', description: 'A merge patch (RFC 7396): null removes a trait.' })

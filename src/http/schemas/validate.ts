@@ -5,7 +5,7 @@ import { Refusal, type Message, type MessageType } from '../../domain/refusal.js
 
 const MESSAGE_MAX = 200
 
-/** Validates a value and returns the output of the schema. Throws `malformed` with every violated rule and the path of the value. */
+/** Validates a value and returns the schema's output. Throws `malformed` with every violated rule and the path of the value. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   // A value is first parsed without an error map, because the map would slow down every request; a rejected value is parsed again with the
   // error map.

@@ -35,8 +35,8 @@ function byBits(alternate: Buffer, key: Buffer): Buffer[] {
 }
 
 /**
- * Returns the bytes in their encoding order: each group has one byte from each third of the digest, and the next group begins with a
- * different third.
+ * Returns the bytes in encoding order: each group takes one byte from each third of the digest, and the next group begins with a different
+ * third.
  */
 function permuted(digest: Buffer, algorithm: TaskOf<'sha-crypt'>['algorithm']): Buffer {
   const third = Math.floor(digest.length / 3)

@@ -25,7 +25,7 @@ type BrokenRequest = {
 
 /**
  * Replies to a request that is malformed or that arrived too late. If the request headers did not arrive, the path is unknown: the body
- * then has the plain `Error` format of the pet routes, and this function logs the request because no handler does.
+ * then has the pet routes' plain `Error` format, and this function logs the request because no handler does.
  */
 export function answerBrokenRequest({ error, socket, response, observers }: BrokenRequest): void {
   // After the reply, the parser emits another error for each further byte.

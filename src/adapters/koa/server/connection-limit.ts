@@ -6,7 +6,7 @@ export const MAX_CONNECTIONS = 10_000
 /** Number of file descriptors reserved for the store, email, logs and metrics; MongoDB alone opens up to 50 connections. */
 const RESERVED = 128
 
-/** Maximum number of concurrent connections. `descriptors` is present if the file descriptor limit of the process lowered the maximum. */
+/** Maximum number of concurrent connections. `descriptors` is present if the process's file descriptor limit lowered the maximum. */
 export type ConnectionLimit = { readonly connections: number; readonly descriptors?: number }
 
 /**

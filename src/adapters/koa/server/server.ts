@@ -94,7 +94,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   }
 }
 
-/** Handles requests that Node, by default, would truncate, ignore or answer itself, or for which it would close the connection. */
+/** Handles requests that Node would by default truncate, ignore or answer itself, or that would make Node close the connection. */
 function handleSpecialRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
   // By default, Node hides all headers after the first 2,000, although its parser interprets them. The total size of the headers is limited
   // anyway.

@@ -1,6 +1,6 @@
 const CELL = /(?:"(?<quoted>[^"]*(?:""[^"]*)*)"|(?<plain>[^",]*))(?:,|(?<end>$))/gy
 
-/** Returns the cells of one record of a file with comma-separated values (RFC 4180), or `undefined` if a quote is misplaced. */
+/** Returns the cells of one CSV record (RFC 4180), or `undefined` if a quote is misplaced. */
 export function cellsOf(text: string): readonly string[] | undefined {
   const cells: string[] = []
   for (const { groups = {} } of text.replace(/\r?$/, '').matchAll(CELL)) {

@@ -53,7 +53,7 @@ export type ImportOrigin = { readonly source: Source; readonly mapRoles: RoleMap
 const EMPTY = { kind: 'empty' } as const
 
 /**
- * Creates a function that reads the records of one file in their order; without an origin, the file has Kennel's own format. The function
+ * Creates a function that reads the records of one file in order; without an origin, the file is in Kennel's own format. The function
  * throws an `OperatorError` if a CSV file has no column for emails.
  */
 export function createRecordReader(

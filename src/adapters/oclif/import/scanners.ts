@@ -29,7 +29,7 @@ export type FileFormat = keyof typeof RECORD_NOUNS
 /** The noun for a record in messages, by file format. */
 export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
 
-/** Finds the boundaries of the records in a file, byte by byte. */
+/** Finds the record boundaries in a file, byte by byte. */
 export type Scanner = {
   readonly next: (byte: number) => Place
   /** If the file ends inside a record, returns the reason. Throws an `OperatorError` if the file has no array of records. */
@@ -117,9 +117,9 @@ const isMisplacedBrace = (byte: number, previous: number) =>
 const NAME_MAX = 64
 
 /**
- * Finds the elements of an array at the top level of a file, or at a key of its top-level object. A file may contain several such arrays or
- * objects, one after another. A missing bracket or quote damages only its own element, if the element is an object; a missing quote also
- * damages the following elements of the same line.
+ * Finds the elements of an array that is at the top level of a file or at a key of its top-level object. A file may contain several such
+ * arrays or objects, one after another. A missing bracket or quote damages only its own element, if the element is an object; a missing
+ * quote also damages the following elements of the same line.
  */
 function createArrayScanner(key: string | undefined): FormatScanner {
   let depth = 0

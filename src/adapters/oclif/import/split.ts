@@ -2,7 +2,7 @@ import { BYTE, INSIDE, NEXT, OUTSIDE, RECORD_NOUNS, type Scanner } from './scann
 
 /** One record of a file. */
 export type RawRecord = {
-  /** The line in which the record begins, starting at 1. */
+  /** The number of the line in which the record begins, starting at 1. */
   readonly line: number
   /** The number of the object within a JSON array, starting at 1. */
   readonly object?: number | undefined
@@ -13,7 +13,7 @@ export type RawRecord = {
 /** The records that end within one step of reading the file, at most `STEP_RECORDS` records. */
 export type RecordsOfStep = {
   readonly records: readonly RawRecord[]
-  /** Number of bytes from the start of the file to the end of the step. */
+  /** Number of bytes from the start of the file to the end of this step. */
   readonly position: number
 }
 

@@ -37,7 +37,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /**
- * Returns the text of a string, a number or a boolean, and an empty text for any other value: `String` throws an error for an object with a
+ * Returns a string, a number or a boolean as text, and an empty string for any other value: `String` throws an error for an object with a
  * member such as `"toString": 1`.
  */
 export function textOf(value: unknown): string {
