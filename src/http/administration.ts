@@ -26,7 +26,7 @@ type Name = keyof typeof ADMINISTRATION
 type InputOf<N extends Name> = Parameters<HttpUseCases[N]>[0]
 type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
 
-/** The parts of a route that its operation does not define: the path, the description, and the mapping of the request and the reply. */
+/** The parts of a route that its operation does not define: the path, the description, and how the request and the reply are mapped. */
 type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
   Omit<Description, 'tag' | 'security'> & {
     /** Returns the operation's input, except the caller. The input is checked in the same way as the input of a library call. */

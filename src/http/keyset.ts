@@ -15,7 +15,7 @@ export type Keyset<Position> = {
   readonly asked: (search: string) => PageQuery<Position>
   /** Reads the requested page from parameters that occur at most once. Throws `malformed`. */
   readonly pageOf: (query: z.output<typeof QUERY>) => PageQuery<Position>
-  /** Returns the reply headers with the address of the next page, which begins with `base`; returns no headers for the last page. */
+  /** Returns the reply headers with the address of the next page, which begins with `base`; the last page has no such headers. */
   readonly headers: (
     base: string,
     limit: PageLimit | undefined,
@@ -26,7 +26,7 @@ export type Keyset<Position> = {
   readonly described: (publicUrl: string) => Headers
 }
 
-/** The path and the query of a request, needed only if they differ between requests. */
+/** A request's path and query, needed only if they differ between requests. */
 export type PageAddress = Pick<HttpRequest, 'path' | 'search'>
 
 /** At most `limit` entries after a position. */

@@ -17,7 +17,7 @@ export type HttpRequest = {
   /** The network address of the client; headers are used only if they come from trusted proxies. */
   readonly address: string | undefined
   readonly userAgent: string | undefined
-  /** Returns the value of a header by its lower-case name; the values of a repeated header are joined. */
+  /** Returns the value of the header with this lower-case name; the values of a repeated header are joined. */
   header(name: string): string | undefined
   /** Returns the values of the header with this lower-case name in order, so that callers can detect repeated headers. */
   headerValues(name: string): readonly string[]

@@ -7,7 +7,7 @@ import type { Metrics } from '../ports/metrics.js'
 import type { HttpSettings } from './settings.js'
 
 /**
- * The operations that the HTTP interface calls, by name, and the calls that authenticate and authorize their callers.
+ * The operations that the HTTP interface calls, keyed by name, and the calls that authenticate and authorize their callers.
  *
  * @interface
  */

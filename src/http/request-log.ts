@@ -45,8 +45,7 @@ export function reportBrokenRequest(observers: RequestObservers, { requestId, st
 }
 
 /**
- * Updates the metrics, and logs an error that custom metrics throw, because an error that is thrown in a connection listener would end the
- * process.
+ * Updates the metrics, and logs an error that custom metrics throw, because an error thrown in a connection listener would end the process.
  */
 export function count({ log, metrics }: Partial<RequestObservers>, update: (metrics: Metrics) => void): void {
   try {

@@ -31,7 +31,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
   const paths = [...new Set(routes.map(({ path }) => path))].map((path) => matchRoutes(path, routes))
   const plain = new Map(paths.filter(({ names }) => names.length === 0).map((one) => [one.path, one]))
   const patterned = paths.filter(({ names }) => names.length > 0)
-  // A path without parameters takes precedence over a pattern that matches the same path.
+  // A path without parameters takes precedence over a matching pattern.
   const at = (path: string) => plain.get(path) ?? patterned.find(({ pattern }) => pattern.test(path))
   return {
     routes,
@@ -64,7 +64,7 @@ function allowedBy(route: Route): readonly string[] {
   return [...methodsOf(route)].reverse()
 }
 
-/** The routes of one path, with the names of its parameters. */
+/** The routes for one path, with the names of its parameters. */
 type RouteMatch = {
   readonly path: string
   readonly routes: readonly Route[]

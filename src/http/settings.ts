@@ -6,7 +6,7 @@ import type { PublicKey } from '../ports/token-format.js'
 
 /** The settings of the HTTP interface; times in milliseconds, sizes in bytes. */
 export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts' | 'passkeyDomain'> & {
-  /** The origin that clients use, such as `https://pets.example`; it appears in links, and the CSRF check compares `Origin` with it. */
+  /** The origin that clients use, such as `https://pets.example`; it appears in links, and the CSRF check compares it with `Origin`. */
   readonly publicUrl: string
   /** The keys that `/.well-known/jwks.json` returns; if there are none, the path returns 404. */
   readonly publicKeys: readonly PublicKey[]

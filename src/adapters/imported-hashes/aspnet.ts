@@ -8,9 +8,9 @@ const HEADER = 13
 const DIGESTS = ['sha1', 'sha256', 'sha512']
 
 /**
- * Reads a hash of ASP.NET Core Identity: `$aspnet$` and the base64 text of the column `PasswordHash`, which has no prefix itself. A version
- * 2 hash consists of a zero byte, 16 bytes of salt and 32 bytes of digest. A version 3 hash consists of the byte 1, three numbers of 4
- * bytes (digest algorithm, iterations and salt length), the salt, and the digest.
+ * Reads a hash of ASP.NET Core Identity: `$aspnet$` followed by the base64 text from the column `PasswordHash`, which itself has no prefix.
+ * A version 2 hash consists of a zero byte, 16 bytes of salt and 32 bytes of digest. A version 3 hash consists of the byte 1, three numbers
+ * of 4 bytes (digest algorithm, iterations and salt length), the salt, and the digest.
  */
 export function readAspNet(text: string): ReadHash {
   if (!text.startsWith(PREFIX)) return undefined

@@ -14,8 +14,8 @@ type HashThreadOptions = {
 }
 
 /**
- * Creates a thread that computes one task at a time; it starts with the first task and never keeps the process alive while it is idle. The
- * thread runs source code from a string, because a bundle has no separate file for it.
+ * Creates a thread that computes one task at a time; it starts with the first task, and does not keep the process alive while it is idle.
+ * The thread runs source code from a string, because a bundle has no separate file for it.
  */
 export function createHashThread({ timeout, idle }: HashThreadOptions): HashThread {
   let worker: Promise<Worker> | undefined

@@ -70,10 +70,10 @@ export type VerifyAccessToken = (token: string) => Promise<VerifiedAccess>
 const QUARTER_HOUR = 15 * 60_000
 
 /**
- * Creates a verifier that a resource server uses to verify the access tokens of a service with `TOKEN_ALG=EdDSA`; the only package that the
- * verifier needs is jose. Checks the algorithm, type, key, signature, issuer and audience, all claims, and the times (5 seconds of leeway
- * after `exp`, 30 before `nbf`), as the service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid
- * until it expires. Throws a TypeError that names every unknown, missing or malformed option.
+ * Creates a verifier with which a resource server verifies the access tokens of a service with `TOKEN_ALG=EdDSA`; it needs no package
+ * except jose. Checks the algorithm, type, key, signature, issuer and audience, all claims, and the times (5 seconds of leeway after `exp`,
+ * 30 before `nbf`), as the service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid until it
+ * expires. Throws a TypeError that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)

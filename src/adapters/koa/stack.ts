@@ -63,7 +63,7 @@ function routerOf(host: Host): Router<RequestState> {
 
 /**
  * Looks up routes without parameters first, because the router would otherwise compare every pattern with each request. For all methods, a
- * route without parameters takes precedence over a pattern that matches the same path.
+ * route without parameters takes precedence over a matching pattern.
  */
 function staticRoutes(host: Host, otherwise: Answer): Middleware {
   const { http } = host

@@ -39,7 +39,7 @@ export function createFindActive(database: Parts): FindActive {
   }
 }
 
-/** Returns a function that finds a document by key; the function returns copies if several keys lead to the same document. */
+/** Returns a function that finds a document by key, and that returns copies if several keys lead to the same document. */
 function ownCopies<Key>(
   keys: readonly Key[],
   found: ReadonlyMap<Key, SessionWithAccounts>,

@@ -14,7 +14,7 @@ const WITH_CREATOR = {
   $lookup: { from: 'accounts', localField: 'createdBy', foreignField: '_id', as: 'creators', pipeline: [] },
 }
 
-/** Stores API keys with copies of their roles. */
+/** Stores API keys, each with a copy of its roles. */
 export function createApiKeys(database: Database): ApiKeys {
   const { apiKeys } = database
   return {

@@ -13,7 +13,7 @@ const ONE_SERVER = { writeConcern: { w: 1 } } as const
 /** Reads include counts that only one server has confirmed. */
 const LOCAL_READ = { readConcern: { level: 'local' } } as const
 
-/** Number of checks of a held attempt, and the first pause between checks in milliseconds; the pause doubles each time. */
+/** Number of times that a held attempt is checked, and the first pause between checks in milliseconds; the pause doubles each time. */
 const CHECKS = 8
 const PAUSE = 5
 
@@ -28,8 +28,8 @@ type TakenCount = { readonly name: string; readonly until: Instant }
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
     async take(counts, at) {
-      // If a name is at its limit even without held attempts, the attempt is refused without being held, so that no other attempt waits for
-      // it.
+      // If a name is at its limit even without held attempts, the attempt is rejected without being held, so that no other attempt waits
+      // for it.
       const end = await latestEnd(attempts, counts, { at, seen: unheld })
       if (end !== undefined) return { kind: 'refused', until: end }
       const taken: TakenCount[] = []
@@ -142,7 +142,7 @@ function isFull({ count, until }: AttemptDocument, { limit }: AttemptCount, at: 
   return at < until && count >= limit.count
 }
 
-/** Returns a copy of the document that does not count held attempts, because they may be refunded. */
+/** Returns a copy of the document without held attempts, because they may still be refunded. */
 function unheld(document: AttemptDocument): AttemptDocument {
   return { ...document, count: document.count - (document.held ?? 0) }
 }

@@ -112,7 +112,7 @@ async function rewriteVersion(db: Db): Promise<void> {
  * Reads return only data that a majority has confirmed. Otherwise, a request that failed with `unavailable` could, when repeated, find its
  * own earlier write and report success, although the primary may still lose that write.
  *
- * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority and a power failure of a
+ * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority, and a power failure of a
  * single server. With the default write concern, killed standalone servers have lost acknowledged writes.
  */
 function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOptions {

@@ -3,7 +3,7 @@ import { isA } from './driver.js'
 const driverErrors = new WeakSet<object>()
 
 /**
- * Wraps a driver object so that `isDriverError` recognizes the errors that it throws. Checking the class is not enough: the driver also
+ * Wraps a driver object so that `isDriverError` recognizes errors from this object. Checking the class is not enough: the driver also
  * passes on parser, socket and file errors, which Kennel's own code can throw as well.
  */
 export function markErrors<T extends object>(target: T, wrap: WrapCall = callDirectly): T {

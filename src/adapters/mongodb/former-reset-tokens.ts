@@ -3,7 +3,7 @@ import type { Database } from './database.js'
 import { upserting } from './writes.js'
 
 /**
- * Converts reset tokens of release 0.8.0 to proofs: all tokens or, with `digest`, the tokens of the account to which this token belongs.
+ * Converts reset tokens of release 0.8.0 to proofs: all tokens or, with `digest`, the tokens of the account that this token belongs to.
  * Release 0.8.0 stores the tokens in the account's document, even while it runs alongside this release; this function can be removed after
  * 0.9. Release 0.8.0 did not store the time of the request, so `createdAt` is 0.
  */

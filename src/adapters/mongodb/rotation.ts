@@ -23,7 +23,7 @@ const MAX_TRIES = 50
 /** A refresh request and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
-/** The outcome of one command with several swaps: `lost` if only some swaps succeeded, or if the result is unknown. */
+/** The outcome of one command with several swaps; `lost` if only some swaps succeeded, or if the result is unknown. */
 type SwapResult = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**

@@ -42,7 +42,7 @@ export async function prepareSchema(
   const found = await readMark(database)
   const version = found?.version ?? (await markFresh(database, onCreated))
   if (!upgrade) assertUpgraded(version, VERSION, NAMED.store)
-  // A newer release has already created the indexes that it needs.
+  // A newer release has already created its own indexes.
   if (version > VERSION) return
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', INDEX_CONFLICT, error) : error
@@ -52,8 +52,8 @@ export async function prepareSchema(
     await nameFactors(database)
   }
   await adoptResetTokens(database)
-  // The new version makes older releases refuse the database, because they would not require second factors and would not find accounts by
-  // canonical email. The version is written last, so that the next start repeats an interrupted upgrade.
+  // Because of the new version, older releases refuse to use the database: they would not require second factors and would not find
+  // accounts by canonical email. The version is written last, so that the next start repeats an interrupted upgrade.
   const isOlder = { $or: [{ value: { $lt: VERSION } }, { release: { $exists: false } }] }
   if (version < VERSION || (upgrade && found && found.release === undefined))
     await database.meta.updateOne({ _id: SCHEMA, value: { $lte: VERSION }, ...isOlder }, { $set: MARK })

@@ -24,7 +24,7 @@ import { createSessions } from './sessions.js'
 import { withRetries } from '../waiting.js'
 
 /**
- * Opens a store in the database of the URL (default `kennel`), on a standalone server or a replica set of MongoDB 6.0 or newer. Several
+ * Opens a store in the URL's database (`kennel` by default), on a standalone server or a replica set of MongoDB 6.0 or newer. Several
  * instances may open the same database concurrently. When a call that writes returns, a majority has journaled its write. Requires the
  * optional package `mongodb`. Rejects with a Refusal whose `detail` never contains a password. The code is `incompatible-store` if the
  * database belongs to another program or a newer release, `missing-package` if the driver is not installed, and `unavailable` otherwise.

@@ -37,8 +37,8 @@ type RemovalOptions = {
 }
 
 /**
- * Removes the first `limit` matching documents in the order of `sort`, except documents that no longer match when they are removed. Returns
- * the number of removed documents.
+ * Removes the first `limit` matching documents in the order of `sort`, but skips a document that no longer matches when it is removed.
+ * Returns the number of removed documents.
  */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,

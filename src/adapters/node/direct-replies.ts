@@ -19,7 +19,7 @@ type Arrange = (headers: ReplyHeaders) => ReplyHeaders | string[]
 const PLAIN_TARGET = /^(?:\/\.?[\w-][\w.-]*)+(?:\?[\w.=&-]*)?$/
 
 /**
- * Replies to GET requests without a body directly from the endpoint, which saves the CPU time of a middleware stack or of `Request` and
+ * Replies to GET requests without a body directly from the endpoint, without the CPU time of a middleware stack or of `Request` and
  * `Response` objects. Reply bytes, log lines and metrics are the same as without this shortcut. The shortcut relies on the fact that no
  * reply to a GET request sets a cookie. The caller handles all other requests.
  */

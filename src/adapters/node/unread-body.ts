@@ -35,7 +35,7 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
 
 const HANG_UP_CODES = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
-/** Returns whether the client hung up before it had received the whole reply, which is not an error of the service. */
+/** Returns whether the client hung up before it had received the whole reply, which is not an error in the service. */
 export function isHangUp(error: unknown): boolean {
   return error instanceof Error && 'code' in error && HANG_UP_CODES.includes(String(error.code))
 }

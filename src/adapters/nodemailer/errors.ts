@@ -26,7 +26,7 @@ const CONNECTION_FAILURES = new Map([
 /** SMTP status codes that indicate a problem with the connection or the login, not with the individual email. */
 const SERVICE_REFUSED = new Set([421, 503, 530, 534, 535, 538])
 
-/** nodemailer reports an error reply to these commands in the same way as a closed connection. */
+/** nodemailer does not distinguish an error reply to these commands from a closed connection. */
 const GREETINGS = new Set<unknown>(['EHLO', 'HELO'])
 
 /** Node's error codes for a connection that the server has closed. */

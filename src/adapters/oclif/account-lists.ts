@@ -53,7 +53,7 @@ export const COMMANDS: Commands = {
     }),
   }),
   'session:list': list({
-    summary: 'List the active sessions of an account, the oldest first.',
+    summary: 'List the active sessions of an account, oldest first.',
     description:
       'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt", "client", "network"}. No keys.',
     examples: ['<%= config.bin %> session list ada@example.com'],

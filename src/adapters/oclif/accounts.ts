@@ -38,7 +38,7 @@ export const COMMANDS: Commands = {
     work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),
   }),
   'user:unlock': task({
-    summary: 'Unlock login for a user who entered too many wrong passwords or codes.',
+    summary: 'Let a user who entered too many wrong passwords or codes log in again.',
     description:
       'Prints {"errors": [], "save": 1}. Forgets the failed attempts for the account. Keeps the failed attempts of the address network, which count for all accounts. `user password` does the same.',
     examples: ['<%= config.bin %> user unlock ada@example.com'],

@@ -17,7 +17,7 @@ const MOMENT = '30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T1
 /** The command that lists the audit log. */
 export const COMMANDS: Commands = {
   'audit:list': list({
-    summary: 'List who did what and when, the oldest first.',
+    summary: 'List who did what and when, oldest first.',
     description: `Prints a table on a terminal; in a pipe or with --json, an array of {"at", "event", "actor", "actorEmail", "subject", "subjectEmail", "address", "requestId", "outcome", "id"}, one row per line. An email is null if the account was deleted. A row that stands for several events in one minute also has a "count". Events: ${AUDIT_EVENTS.join(', ')}.`,
     examples: [
       '<%= config.bin %> audit list --since 24h',

@@ -66,7 +66,7 @@ export function isOutOfDescriptors(error: unknown): error is Error & { readonly 
 /** `bin/app.js` repeats this advice in case this file cannot be read. */
 const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit.'
 
-/** Returns the stacks of the error and its causes, without other properties of the errors. */
+/** Returns the stack traces of the error and its causes, without any other properties. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no stack'
   const stack = error.stack ?? error.message

@@ -28,7 +28,7 @@ export const COMMANDS: Commands = {
     work: ({ approveUser }, { email }) => savedBy(approveUser({ caller: OPERATOR, email })),
   }),
   'invitation:list': list({
-    summary: 'List the invitations that were not accepted, the oldest first.',
+    summary: 'List the invitations that were not accepted, oldest first.',
     description:
       'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "email", "roles", "createdAt", "expiresAt"}. Expired invitations are included. No links.',
     examples: ['<%= config.bin %> invitation list'],

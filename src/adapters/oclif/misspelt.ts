@@ -11,7 +11,7 @@ export type Program = {
 
 const ABOUT_PROGRAM = ['--help', '-h', '--version']
 
-/** Returns an error that suggests the command that was probably meant, if the typed words are neither a command nor a topic. */
+/** If the typed words are neither a command nor a topic, returns an error that suggests the command that was probably meant. */
 export function commandError(args: readonly string[], program: Program): Errors.CLIError | undefined {
   const flagAt = args.findIndex((arg) => arg.startsWith('-'))
   const [first, ...rest] = flagAt < 0 ? args : args.slice(0, flagAt)
@@ -43,7 +43,7 @@ function extraError(
   return wrongUsage(`Unexpected argument: ${extra.join(', ')}\nSee more help with --help`)
 }
 
-/** Returns the error message about flags that a command does not have, without the values after `=`, which may be secrets. */
+/** Returns the error message for flags that a command does not have, without the values after `=`, which may be secrets. */
 export function flagsError(unknown: readonly string[], known: readonly string[]): string {
   const names = unknown.map((flag) => flag.split('=')[0] ?? '')
   const meant = known.map((name) => `--${name}`).filter((flag) => names.some((name) => isLike(name, flag)))
@@ -88,7 +88,7 @@ function question(meant: readonly string[]): string {
   return meant.length === 0 ? '' : ` Did you mean ${meant.join(', ').replace(/, (?=[^,]*$)/, ' or ')}?`
 }
 
-/** Describes the commands of the topic, or, without a topic, the first words of all commands. */
+/** Describes the topic's commands or, without a topic, the first words of all commands. */
 function describeCommands(topic: string | undefined, { bin, commands }: Program): string {
   const ids = Object.keys(commands)
   if (topic === undefined)

@@ -4,7 +4,9 @@ import type { Writable } from 'node:stream'
 
 /** Standard output; its reader may close the pipe at any time (`| head -1`), and its disk may be full. */
 export type Output = {
-  /** Resolves when the text is written; resolves with `false` if writing has failed, for example because the reader has closed the pipe. */
+  /**
+   * Resolves when the text has been written; resolves with `false` if writing failed, for example because the reader has closed the pipe.
+   */
   write(text: string): Promise<boolean>
   /** Returns whether `write` was called. */
   isUsed(): boolean

@@ -29,8 +29,8 @@ export function takeSignals(): Signals {
 }
 
 /**
- * Ends the process in the same way as the signal would, so that a shell or a supervisor learns the cause. If the process is the first
- * process of a container, it cannot end itself with a signal, so it exits with a status that indicates the signal.
+ * Ends the process as the signal would, so that a shell or a supervisor learns the cause. If the process is the first process of a
+ * container, it cannot end itself with a signal, so it exits with a status that indicates the signal.
  */
 function endBy(signal: EndSignal): never {
   // The log writes its delayed lines on the event `exit`, which is not emitted if a signal ends the process.

@@ -13,7 +13,7 @@ const GAP = 2
 const INDENT = 4
 
 /**
- * Formats a table that fits the terminal and shows every cell: columns that do not fit continue on further, indented lines of the row. A
+ * Formats a table that fits the terminal and shows every cell: columns that do not fit continue on further lines, which are indented. A
  * cell that is wider than the terminal is split into several lines.
  */
 export function tableOf(rows: readonly Row[], terminal: Terminal): string {

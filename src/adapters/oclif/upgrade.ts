@@ -19,7 +19,7 @@ export const COMMANDS: Commands = {
       examples: ['<%= config.bin %> upgrade check', '<%= config.bin %> upgrade check --json'],
       flags: { ...JSON_FLAG, ...STORE_FLAGS },
     },
-    // Needs no permission: the earlier release may share the permission file, and would refuse an action that it does not know.
+    // Needs no permission, because the earlier release may share the permission file and would reject an action that it does not know.
     async (checking, _args, { json, debug, store }, { openUpgrades, clock }) => {
       await refusable(checking, debug, async () => {
         const schema = await (await openUpgrades({ store })).read()

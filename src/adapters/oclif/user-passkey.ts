@@ -8,7 +8,7 @@ import { runTask, savedBy } from './task.js'
 export const COMMANDS: Commands = {
   'user:passkey': command(
     {
-      summary: 'List the passkeys of an account, the oldest first, or remove a passkey.',
+      summary: 'List the passkeys of an account, oldest first, or remove a passkey.',
       description:
         'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "name", "createdAt", "lastUsedAt", "synced", "backedUp"}. With --remove prints {"errors": [], "save": 1}, and exit status 1 if the account has no such passkey or no other way to log in. Sessions continue; see `session revoke`.',
       examples: [

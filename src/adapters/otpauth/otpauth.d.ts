@@ -1,5 +1,5 @@
-// The part of otpauth that Kennel uses. The build script generates the module without the hash functions of otpauth, because `hmac`
-// replaces them.
+// The part of otpauth that Kennel uses. The build script generates the module without otpauth's hash functions, because `hmac` replaces
+// them.
 
 /** Random bytes in base32 without padding. */
 export declare class Secret {

@@ -24,7 +24,7 @@ export function isoTime(now: number): string {
 
 const COLOURS = { debug: 'blue', info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** Formats a log line as text for a terminal: a request on one line, any other event with each field on a separate line. */
+/** Formats a log line as text for a terminal: a request on one line, and any other event with one field per line. */
 export function asText({ at, level, event, fields }: Line): string {
   return readable({ time: isoTime(at), level, event, fields: writtenFields(fields) })
 }

@@ -8,7 +8,10 @@ import { activeAsJson, activeOf } from '../sql/session-rows.js'
 import { rolesOf } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Always selects the actor's columns: a query that chooses between two forms would take longer, because the server prepares both forms. */
+/**
+ * Always selects the actor's columns, because the server would prepare both branches of a query that chooses between them, which takes
+ * longer.
+ */
 const { withActor: ACTIVE } = activeAsJson({
   jsonArray: 'json_build_array',
   accounts: '{accounts}',
@@ -16,9 +19,9 @@ const { withActor: ACTIVE } = activeAsJson({
 })
 
 /**
- * Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `LIMIT 1` makes the server
- * find each session by an index before it reads the account, even without statistics on the tables. If the first lookup finds the session,
- * the second lookup is skipped.
+ * Selects one row that contains the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `LIMIT 1` makes
+ * the server find each session by an index before it reads the account, even without statistics on the tables. If the first lookup finds
+ * the session, the second lookup is skipped.
  */
 function selectActive(...conditions: readonly string[]): string {
   const lookups = conditions.map((condition) => `SELECT * FROM {sessions} WHERE ${condition}`)

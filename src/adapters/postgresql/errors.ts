@@ -2,7 +2,7 @@
 import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 import { serverError } from './driver.js'
 
-/** Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. These errors may be temporary. */
+/** Explanations of SQLSTATE codes for operators; a two-character code stands for a class. These errors may be temporary. */
 const TEMPORARY = new Map([
   ['25006', 'The PostgreSQL server does not accept writes: it is a standby, or read-only.'],
   ['53100', 'The disk of the PostgreSQL server is full.'],
@@ -102,7 +102,7 @@ function detailOfTls(error: unknown): string | undefined {
     : undefined
 }
 
-/** Returns whether the server rolled back the statement because of a concurrent statement, so that it is safe to repeat the statement. */
+/** Returns whether the server rolled the statement back because of a concurrent statement; then it is safe to repeat the statement. */
 export function isUndone(error: unknown): boolean {
   return ['40001', '40P01'].includes(serverError(error)?.code ?? '')
 }

@@ -24,7 +24,7 @@ type AccountChange = {
 
 /**
  * Returns common table expressions that change accounts, increment their epochs and remove their sessions. `changed` contains the IDs and
- * the new epochs. A session that is opened at the same time with an earlier epoch may remain, but is not active.
+ * the new epochs. A concurrently opened session with an earlier epoch may remain, but is not active.
  */
 export function endingSessions({ set, where, from }: AccountChange): string {
   return `

@@ -15,9 +15,7 @@ const TYPES: QueryArrayConfig['types'] = {
   },
 }
 
-/**
- * A connection of the driver, declared without the driver's types, because the declarations of this package must not require these types.
- */
+/** A connection of the driver, declared without the driver's types, because this package's declarations must not require them. */
 export type Client = {
   query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
 }

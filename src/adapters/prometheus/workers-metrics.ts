@@ -10,8 +10,8 @@ export type CollectNumbers = CollectedMetrics['collect']
 /** The metrics of a service with several worker processes. */
 export type WorkersMetrics = {
   /**
-   * Must be called when a worker starts; a later worker may have the same number. Call the returned function when the worker ends: the
-   * worker's counts remain in the sums, and the worker's gauges are dropped. Calling the returned function again has no effect.
+   * Must be called when a worker starts; a later worker may have the same number. Call the returned function when the worker ends: the sums
+   * still include the worker's counts, but no longer its gauges. Calling the returned function again has no effect.
    */
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
   /** Collects the counts of all workers; with regular calls, few counts are lost if a worker is killed. Never rejects. */

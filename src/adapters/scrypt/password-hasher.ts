@@ -8,7 +8,7 @@ import { writeScryptHash, readStoredHash, type StoredHash } from './stored-hash.
 
 /** Options of the password hasher, such as cost and concurrency. */
 type ScryptHasherOptions = {
-  /** Cost of new hashes and decoy hashes; stored hashes are verified if they cost at most 4 times as much. */
+  /** Cost of new hashes and decoy hashes; stored hashes are verified only if they cost at most 4 times as much. */
   readonly cost: HashCost
   /** Maximum number of concurrent hashes; `defaultHashConcurrency` is suitable for a server. */
   readonly concurrency: number
@@ -81,7 +81,7 @@ async function verify(
 
 type Texts = { readonly password: Password; readonly sent: string }
 
-/** Another system may have hashed the password text exactly as the client sent it. */
+/** Another system may have hashed the password exactly as the client sent it. */
 async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf): Promise<boolean> {
   if (stored.kind === 'scrypt') return await kdf.matches(password, stored.bytes)
   if (stored.kind !== 'imported') return false

@@ -47,7 +47,7 @@ export const PROOF = mapWith(
   ({ roles, ...proof }) => ({ ...proof, ...(roles && { roles: JSON.stringify(roles) }) }),
 )
 
-/** SQLite returns the ID of a creator as a number, and PostgreSQL returns it as text. */
+/** SQLite returns a creator's ID as a number, and PostgreSQL returns it as text. */
 export const API_KEY = mapWith(
   mapping<Omit<RecordOf['apiKey'], 'roles' | 'createdBy'> & { readonly createdBy?: string | number }>(
     ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),

@@ -8,7 +8,7 @@ export type Mapping<T> = {
   readonly columns: readonly string[]
   readonly list: string
   readonly parameters: string
-  /** Converts a row that begins with these columns to a record. */
+  /** Converts a row whose first columns are these columns to a record. */
   readonly read: (row: Row) => T
   readonly values: (record: T) => readonly Value[]
 }

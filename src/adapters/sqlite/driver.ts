@@ -32,7 +32,7 @@ type Driver = {
     options?: { readonly readOnly: boolean },
   ) => NativeConnection
   /**
-   * Whether closing a connection finalizes its statements; if not, the package keeps the file open until the statements are
+   * Whether closing a connection also finalizes its statements; otherwise, the package keeps the file open until the statements are
    * garbage-collected.
    */
   readonly endsStatements: boolean

@@ -100,7 +100,7 @@ export type RowChanges = {
   expectOwn(): void
   /** Returns the current logical time, which increases whenever a change is noticed. */
   now(): number
-  /** Returns `true` if no other process has committed since the last `notice`: reads after that `notice` saw the same state. */
+  /** Returns `true` if no other process has committed since the last `notice`, so that all reads since then saw the same state. */
   isSettled(): boolean
   /** Returns `true` if none of the rows has changed since the given logical time. */
   areUnchanged(rows: RowNames, since: number): boolean

@@ -36,7 +36,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
   ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
   `,
-  // The row of the account also records whether a second factor is active, so a login without a second factor reads no other row.
+  // The account's row also records whether a second factor is active, so a login without a second factor reads no other row.
   `
   CREATE TABLE second_factors (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, sealed_secret TEXT NOT NULL,
@@ -208,7 +208,7 @@ export function writeMark(connection: Connection, mark: SchemaMark): void {
     .run(MARK, JSON.stringify(mark))
 }
 
-/** Ignores a mark with a different version, because a release that writes no marks has changed the schema since then. */
+/** Ignores a mark with a different version, because a release that writes no marks has changed the schema in the meantime. */
 export function readMark(connection: Preparing, version: number): SchemaMark {
   if (version < META) return { version }
   const text = connection.prepare('SELECT value FROM meta WHERE key = ?').get(MARK)?.[0]

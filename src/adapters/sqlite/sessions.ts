@@ -137,10 +137,7 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
   }
 }
 
-/**
- * Examines the first `limit` due sessions: removes sessions that have ended, and sets the purge time of the other sessions to their end
- * time.
- */
+/** Examines the first `limit` due sessions: removes those that have ended, and sets the purge time of the others to their end time. */
 function preparePurge(prepare: Database['prepare']) {
   const due = 'rowid IN (SELECT rowid FROM sessions WHERE purge_at <= ? ORDER BY purge_at LIMIT ?)'
   const postpone = prepare(

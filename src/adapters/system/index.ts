@@ -13,8 +13,8 @@ export const systemRandomness: Randomness = {
 }
 
 /**
- * Number of random bytes to read in advance, because a call to the source costs as much as generating 4,096 bytes. `randomUUID` also reads
- * in advance.
+ * Number of random bytes to read in advance, because one call to the source costs as much as generating 4,096 bytes. `randomUUID` also
+ * reads in advance.
  */
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)

@@ -16,7 +16,7 @@ export type IncomingBody = {
 }
 
 /**
- * The headers of an HTTP/1 request announce whether there is a body. HTTP/2 requests and requests that a program creates may have a body
+ * The headers of an HTTP/1 request announce whether there is a body. HTTP/2 requests and requests created by a program may have a body
  * without such headers; in this case, the function waits for the first chunk.
  */
 export async function incomingBodyOf(request: Request, timeout: Milliseconds): Promise<IncomingBody> {

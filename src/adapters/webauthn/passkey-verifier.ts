@@ -84,7 +84,7 @@ export async function createPasskeyVerifier({ id: rpId, origins }: RelyingParty)
         const { verified, authenticationInfo } = await library.verifyAuthenticationResponse({
           ...{ ...expected, expectedChallenge },
           response: response as unknown as AuthenticationResponseJSON,
-          // The counter 0 makes the library accept every counter, because the store compares the counter in the write that stores it.
+          // The counter 0 makes the library accept every counter; the store compares the counter in the same write that stores it.
           credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter: 0 },
         })
         if (!passkey) return refused('no account has this passkey')

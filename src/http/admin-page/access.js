@@ -50,7 +50,7 @@ export async function apiKeysView(context) {
     !revokedAt &&
     action(context, 'apikey:revoke', 'Revoke', {
       ...{ title: `Revoke the API key ${name}`, isDangerous: true },
-      text: 'Programs that use this key are refused from now on. This cannot be undone.',
+      text: 'Programs that use this key are rejected from now on. This cannot be undone.',
       ...{ act: () => api.revokeApiKey(id), done: `The API key ${name} was revoked.` },
     })
   const columns = [

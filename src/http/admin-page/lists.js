@@ -1,4 +1,4 @@
-// Tables that load one page at a time, forms that filter them, and fields for roles.
+// Tables that load one page at a time, forms that filter the tables, and fields for roles.
 import { el, problem } from '../pages/dom.js'
 import { isStale } from '../pages/errors.js'
 import { button, createForm } from '../pages/forms.js'
@@ -55,14 +55,14 @@ function search(query) {
   return new URLSearchParams(Object.entries(query).filter(([, value]) => value))
 }
 
-/** A form whose values become the query of the address, so that a filtered list can be linked and reloaded. */
+/** A form whose values become the query in the address, so that a filtered list can be linked and reloaded. */
 export function filters({ query, go, route }, fields) {
   const submit = (values) => go(`#/${route}?${search(values)}`)
   const filled = fields.map((field) => ({ ...field, value: query[field.name] }))
   return createForm({ class: 'filters', role: 'search', fields: filled, action: 'Search', submit })
 }
 
-/** Loads the role keys; `undefined` if the caller may not list them, or if there are more than a form can show. */
+/** Loads the role keys; `undefined` if the caller may not list roles, or if there are more roles than a form can show. */
 async function roleKeys({ api, may }) {
   if (!may('role:list')) return undefined
   const { rows, next } = await api.listRoles({ limit: 100 })

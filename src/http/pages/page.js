@@ -13,7 +13,9 @@ const VIEWS = {
 
 const context = {
   ...{ client, account, confirmed, may: isOffered, reload: show },
-  /** Opens a different page and preserves `return_to`. The values go into the fragment, because browsers do not send it to servers. */
+  /**
+   * Opens a different page and preserves `return_to`. The values go into the fragment, because browsers do not send fragments to servers.
+   */
   leave: (to, fragment) =>
     location.assign(`${base}/${to}${location.search}#${new URLSearchParams(fragment).toString()}`),
   /** Opens the page that follows a login. */

@@ -19,7 +19,7 @@ export function succeeded<View>(code: number, view: View): Envelope<View> {
   return { code, response: true, view }
 }
 
-/** Returns the envelope of a successful reply: a view with these members, and no messages. */
+/** Returns the envelope of a successful reply, with these view members and no messages. */
 export function success(view: object, code = 200): Envelope<object> {
   return succeeded(code, { ...view, messages: [] })
 }

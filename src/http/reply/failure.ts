@@ -105,8 +105,8 @@ export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly
 }
 
 /**
- * Converts a refusal to a reply that the embedding program's own routes can send, in the form that the HTTP interface uses outside `/api`.
- * The reply contains no details that are meant for the log. Throws any other error unchanged, because it is unexpected.
+ * Converts a refusal to a reply for the embedding program's own routes, in the form that the HTTP interface uses outside `/api`. The reply
+ * contains no details that are meant for the log. Throws any other error unchanged, because it is unexpected.
  */
 export function replyOf(error: unknown): RefusalReply {
   if (!isRefusal(error)) throw error

@@ -39,9 +39,9 @@ export function readSessionKey(header: string | undefined, name: string): string
 }
 
 /**
- * Returns the values of the cookies with exactly this name in a `Cookie` header, in their order. Trims only SP and HTAB (RFC 6265bis).
- * `trim()` would also remove U+00A0, a BOM or 0x0B: a sibling host may set a cookie whose name begins with such a character, because
- * browsers do not apply the rules of `__Host-` to that name.
+ * Returns the values of the cookies with exactly this name in a `Cookie` header, in order. Trims only SP and HTAB (RFC 6265bis). `trim()`
+ * would also remove U+00A0, a BOM or 0x0B: a sibling host may set a cookie whose name begins with such a character, because browsers do not
+ * apply the rules of `__Host-` to that name.
  */
 export function cookieValues(header: string, name: string): readonly string[] {
   const prefix = `${name}=`

@@ -200,8 +200,8 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   })
   await nextTurn()
   pending.closeSilent()
-  // Idle connections are closed only after all replies have been sent, because Node would also close connections whose reply is partially
-  // sent.
+  // Idle connections are closed only after all replies have been sent, because Node would also close connections with a partially sent
+  // reply.
   void pending.delivered().then(() => server.closeIdleConnections())
   let timer: NodeJS.Timeout | undefined
   const inTime = await Promise.race([

@@ -25,7 +25,7 @@ export const RECORD_MAX_BYTES = 256 * 1024
  * not faster.
  */
 export const STEP_RECORDS = 200
-/** Maximum size of a step, enough for about 170 accounts with hashes; it limits memory use even if the records are long. */
+/** Maximum size of a step, enough for about 170 accounts with hashes; it limits memory use even for long records. */
 const STEP_BYTES = 32 * 1024
 
 /**
