@@ -72,10 +72,10 @@ function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint):
 }
 
 const SENTENCES: Readonly<Record<GrantedTo, string>> = {
-  everyone: 'Permitted to everyone.',
-  user: 'Permitted to every caller with valid credentials.',
-  roles: 'Permitted to some roles.',
-  nobody: 'Permitted to no role in this configuration: the reply is 401 or 403.',
+  everyone: 'Everyone may call this operation.',
+  user: 'Every caller with valid credentials may call this operation.',
+  roles: 'Only some roles may call this operation.',
+  nobody: 'In this configuration, no role may call this operation: the reply is 401 or 403.',
 }
 
 /** States who may call an operation: in a sentence for people, and in `x-granted-to` for programs. */

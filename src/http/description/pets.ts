@@ -47,7 +47,7 @@ export const condition = (description: string) => optionalText({ description, ex
 
 export const ETAG: Headers = {
   ETag: {
-    description: 'Changes with every change to the pet.',
+    description: 'Changes whenever the pet changes.',
     required: true,
     schema: { type: 'string', pattern: '^"[0-9]+-[0-9]+"$' },
     example: '"1-1"',

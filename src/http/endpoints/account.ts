@@ -38,7 +38,7 @@ export const confirmLogin: Endpoint = {
   body: bodyOf(confirmBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     summary: 'Confirm your login',
-    description: `Needs the password, and a code if a second factor is active${settings.passkeyDomain ? '; or a passkey' : ''}. Call this after a 401 with the message \`fresh-login-required\`, and then repeat the refused request with the new credentials.`,
+    description: `Needs the password, and a code if a second factor is active${settings.passkeyDomain ? '; or a passkey' : ''}. Call this after a 401 with the message \`fresh-login-required\`, and then repeat the rejected request with the new credentials.`,
     replies: {
       200: identityReply('Confirmed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
     },

@@ -65,7 +65,7 @@ export const describe: Endpoint = {
   },
 }
 
-/** The description, plain or compressed with gzip. Each form has its own entity tag (RFC 9110, 8.8.3.3). */
+/** The description, plain or compressed with gzip. The two versions have different entity tags (RFC 9110, 8.8.3.3). */
 type EncodedDescription = { readonly bytes: Uint8Array; readonly tag: string }
 
 async function makeDescription({

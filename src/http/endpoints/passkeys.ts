@@ -28,8 +28,8 @@ export const passkeys: readonly Endpoint[] = [
   {
     ...{ ...shared, path: `${LOGIN}/begin` },
     describe: (settings) => ({
-      summary: 'Begin a login with a passkey',
-      description: 'Also begins a login with a password in which a passkey replaces the code.',
+      summary: 'Start a login with a passkey',
+      description: 'Also starts a password login in which a passkey replaces the code.',
       security: OPEN,
       replies: {
         200: optionsReply(
@@ -55,7 +55,7 @@ export const passkeys: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Log in with a passkey',
       description:
-        'Has the same effect as a login with the password. Every refused passkey gets the same reply.',
+        'Has the same effect as a login with the password. Every rejected passkey gets the same reply.',
       security: OPEN,
       replies: { 200: identityReply('Logged in', example.LOGGED_IN, loginCookie(settings)) },
       refusals: {
@@ -99,7 +99,7 @@ export const passkeys: readonly Endpoint[] = [
   {
     ...{ ...shared, path: `${PASSKEYS}/begin` },
     describe: () => ({
-      summary: 'Begin to create a passkey',
+      summary: 'Start creating a passkey',
       description: RECENT,
       replies: { 200: optionsReply(example.PASSKEY_CREATION) },
     }),
@@ -142,7 +142,7 @@ export const passkeys: readonly Endpoint[] = [
   {
     ...{ ...shared, path: '/api/auth/confirm/passkey/begin' },
     describe: () => ({
-      summary: 'Begin to confirm your login with a passkey',
+      summary: 'Start confirming your login with a passkey',
       description: 'Afterwards, send the response of the authenticator to `/api/auth/confirm`.',
       replies: { 200: optionsReply(example.PASSKEY_REQUEST) },
       refusals: { 404: refused.NO_PASSKEY },

@@ -11,7 +11,7 @@ export const relatedOrigins: Endpoint = {
   isOffered: ({ passkeyDomain }) => (passkeyDomain?.relatedOrigins ?? []).length > 0,
   describe: ({ passkeyDomain }) => ({
     id: 'relatedOrigins',
-    summary: 'Get the related origins of the passkeys',
+    summary: 'Get the related origins for passkeys',
     description: 'Browsers read this document before they use a passkey on a page of a related origin.',
     tag: 'identity',
     replies: {

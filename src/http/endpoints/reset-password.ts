@@ -18,7 +18,7 @@ export const resetPassword: Endpoint = {
   body: bodyOf(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',
-    summary: 'Request a reset email, or set a new password with the token from the email',
+    summary: 'Request a password-reset email, or set a new password with the token from the email',
     description:
       '`email` alone requests the mail; the reply does not depend on whether the account exists. Send `email`, `resetToken` and `password` to set a new password; this ends all sessions of the account and does not log in.',
     security: OPEN,

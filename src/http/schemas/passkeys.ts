@@ -36,7 +36,7 @@ export const passkeyEnvelopeSchema = envelope('PasskeyEnvelope', { passkey: pass
 
 export const passkeysEnvelopeSchema = envelope('PasskeysEnvelope', {
   passkeys: z.array(passkeySchema),
-  rpId: z.string().describe('The domain for which the passkeys are valid.'),
+  rpId: z.string().describe('The domain that the passkeys are valid for.'),
   userId: z.string().describe('Identifies your account to authenticators.'),
 })
 

@@ -67,7 +67,7 @@ export const access: readonly Endpoint[] = [
     input: (exchange) => ({ ...membershipIn(exchange), remove: true }),
   }),
   administrationList(SESSIONS, 'listSessions', {
-    summary: 'List the active sessions of an account, the oldest first',
+    summary: 'List the active sessions of an account, oldest first',
     ...{ entries: 'sessions', ...SESSION_POSITIONS, ...ofAccount() },
     input: (_, exchange) => accountIn(exchange),
     positionOf: ({ createdAt, id }) => ({ createdAt, id }),

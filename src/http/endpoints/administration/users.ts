@@ -151,7 +151,7 @@ export const users: readonly Endpoint[] = [
   }),
   ifPasskeysAreOn(
     administration(['GET', `${USER}/passkeys`], 'listUserPasskeys', {
-      summary: 'List the passkeys of an account, the oldest first',
+      summary: 'List the passkeys of an account, oldest first',
       ...ofAccount(),
       replies: {
         200: {
