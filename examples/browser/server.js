@@ -33,7 +33,7 @@ const policy = [
   'img-src data:',
   `connect-src ${api}`,
   "base-uri 'none'",
-  // The browser itself must not submit forms, because the password would then be part of the address.
+  // The browser itself must not submit forms, because the password would then appear in the URL.
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",

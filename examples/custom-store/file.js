@@ -4,8 +4,8 @@ import { emptyState } from './state.js'
 /** @typedef {import('./state.js').State} State */
 
 /**
- * Reads the state; if there is no file, the state is empty. A broken file is an error, because a store that started empty would overwrite
- * all data at the next change.
+ * Reads the state; if there is no file, the state is empty. A corrupt file is an error: an empty store would
+ * overwrite all data at the next change.
  *
  * @param {string} path
  * @returns {Promise<State>}
@@ -20,7 +20,8 @@ export async function load(path) {
 }
 
 /**
- * Returns a function that writes the state and resolves when the file is on disk. Changes in the same event-loop turn, or during a write,
+ * Returns a function that writes the state and resolves when the file is on disk. Changes in the same event-loop
+ * turn, or during a write,
  * share the next write.
  *
  * @param {string} path
@@ -28,7 +29,7 @@ export async function load(path) {
  * @returns {() => Promise<void>}
  */
 export function createSave(path, state) {
-  /** The last write that has started. */
+  /** The most recently started write. */
   let writing = Promise.resolve()
   /** @type {Promise<void> | undefined} The next write, which includes every change until it starts. */
   let waiting

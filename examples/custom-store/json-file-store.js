@@ -37,7 +37,7 @@ export async function openJsonFileStore(path) {
     try {
       await save()
     } catch (error) {
-      // The cause goes to the log. Callers have to retry, and the outcome of the call is unknown.
+      // The cause goes to the log. Callers have to retry, because they cannot know whether the change was saved.
       throw unavailable('the JSON file cannot be written', error)
     }
   }

@@ -1,5 +1,6 @@
 /**
- * The state of the store: plain arrays, for JSON. Every lookup scans an array, which is fast enough for a few thousand rows; a faster store
+ * The store's state, in plain arrays that can be written as JSON. Every lookup scans an array, which is fast
+ * enough for a few thousand rows; a faster store
  * has an index for each `find`.
  *
  * @typedef {import('kennel-id').Account} Account
@@ -29,7 +30,8 @@
  */
 
 /**
- * A port with synchronous calls. No other call runs in between, so each call is atomic without a lock: only one of 16 concurrent callers
+ * A port with synchronous calls. No other call runs in between, so each call is atomic without a lock: only one of
+ * 16 concurrent callers
  * finds the email free.
  *
  * @template Port
@@ -98,7 +100,8 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * Returns the account in this row, with full roles instead of role keys, and with the time at which a second factor became active.
+ * Returns the account in this row, with full roles instead of role keys, and with the time at which a second
+ * factor became active.
  *
  * @param {State} state
  * @param {State['accounts'][number]} row
@@ -124,7 +127,8 @@ export function activeAccount({ accounts }, { accountId, epoch }) {
 }
 
 /**
- * Every session contains its epoch, so this single write ends all sessions of the account. The rows of the sessions are also removed.
+ * Every session contains its epoch, so this single write ends all sessions of the account. The rows of the
+ * sessions are also removed.
  *
  * @param {State} state
  * @param {State['accounts'][number]} account

@@ -1,2 +1,2 @@
-// Without this setting, vitest would look for `*.test.js`, which are the files that `node:test` runs here.
+// Without this setting, vitest would run `*.test.js`, the files for `node:test`.
 export default { test: { include: ['laws.vitest.js'] } }

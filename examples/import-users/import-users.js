@@ -40,7 +40,7 @@ try {
   for await (const text of createInterface({ input, crlfDelay: Infinity })) {
     line += 1
     if (text.trim() !== '') underWay.push(importLine(text, line))
-    // Writes that run concurrently share their transactions.
+    // Concurrent writes share transactions.
     if (underWay.length === AT_ONCE) await Promise.all(underWay.splice(0))
   }
   await Promise.all(underWay)

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 
 const meta = /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="kennel-url"]'))
 
-/** The only client of the page. All tabs share its login, which survives a reload. */
+/** The page's only client. All tabs share its login, and a reload keeps the login. */
 export const kennel = createKennelClient({ baseUrl: meta.content, storage: 'sessionStorage' })
 
-/** Returns the identity of the user; the component is rendered again when a user logs in or out, in any tab. */
+/** Returns the user's identity, and re-renders the component when a user logs in or out in any tab. */
 export const useIdentity = () => useSyncExternalStore(kennel.subscribe, kennel.identity)

@@ -31,7 +31,7 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
- * Opens the file with the users, and creates Kennel's tables.
+ * Opens the users' database file and creates Kennel's tables.
  *
  * @param {string} path
  * @returns {Database}
@@ -44,8 +44,9 @@ export function openDatabase(path) {
 }
 
 /**
- * Makes a port of synchronous functions. Each call is one transaction, so no other process changes rows between the reads and writes of the
- * call. A database error becomes the refusal `unavailable`.
+ * Creates a port from synchronous functions. Each call is one transaction, so no other process changes rows between
+ * the reads and writes of the
+ * call. A database error becomes an `unavailable` refusal.
  *
  * @template Port
  * @param {Database} database

@@ -31,7 +31,7 @@ async function onFreshStore(use) {
   }
 }
 
-describe('the store over the users table', () => {
+describe('the store based on the users table', () => {
   // Without this test, an empty list of laws would pass.
   it('is tested by at least one law', () => assert.ok(laws.length > 0))
 

@@ -1,5 +1,5 @@
 /**
- * The roles, and their assignments to users.
+ * Roles and their assignments to users.
  *
  * @param {import('./database.js').Database} database
  * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Roles>}

@@ -9,7 +9,7 @@ import { bumpEpoch } from './accounts.js'
  */
 
 /**
- * Login sessions. The port calls `find` of the accounts to check whether a session is still active.
+ * Login sessions. The port calls the `find` of the accounts port to check whether a session is still active.
  *
  * @param {import('./database.js').Database} database
  * @param {import('./database.js').SyncPort<Pick<import('kennel-id/ports').Accounts, 'find'>>} accounts
@@ -47,7 +47,7 @@ export function sessionsOf(database, { find }) {
     put.run(id, accountId, ...digests, createdAt, overAt, JSON.stringify(session))
   }
 
-  /** The account of a login, unless it is disabled or its epoch has changed since the login began. */
+  /** Returns the login's account, unless the account is disabled or its epoch has changed since the login began. */
   function ownerOf(/** @type {Login} */ { accountId, epoch }) {
     const account = find(accountId)
     return account && account.disabledAt === undefined && account.epoch === epoch ? account : undefined
@@ -65,7 +65,7 @@ export function sessionsOf(database, { find }) {
     return actor ? { session, account, actorRoles: actor.roles } : { session, account }
   }
 
-  /** If the account has been removed, stores no session and ends no session. */
+  /** Stores and ends no session if the account has been removed. */
   function open(/** @type {Session} */ session) {
     const isActive = withAccount(session) !== undefined
     if (isActive) save(session)
@@ -131,7 +131,7 @@ export function sessionsOf(database, { find }) {
 }
 
 /**
- * Whether the session comes later in the order of pages: by time, then by ID.
+ * Whether the session comes later in page order: by time, then by ID.
  *
  * @param {Session} session
  * @param {import('kennel-id/ports').SessionPosition} position

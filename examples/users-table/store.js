@@ -6,7 +6,7 @@ import { proofsOf } from './proofs.js'
 import { rolesOf } from './roles.js'
 import { sessionsOf } from './sessions.js'
 
-/** Accounts, roles, sessions and email proofs in the database with the users, everything else in a separate file. */
+/** Keeps accounts, roles, sessions and email proofs in the users' database, and everything else in a separate file. */
 export default async function openStore(users = 'users.db', rest = 'kennel.db') {
   const own = await openSqlite(rest)
   const database = openDatabase(users)

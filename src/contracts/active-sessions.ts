@@ -37,7 +37,10 @@ export async function assertActive(store: Store, session: Session, at: Instant):
   assert.ok(await onPage(store, session, at), 'the session is on a page')
 }
 
-/** Asserts that no read finds the session, and that refreshes and confirmations return `unknown`, even with a valid token. */
+/**
+ * Asserts that no read finds the session, and that refreshes and confirmations return `unknown`, even with a valid
+ * token.
+ */
 export async function assertInactive(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
   const spent = previous?.pairId ?? current.pairId
@@ -55,7 +58,7 @@ export async function assertInactive(store: Store, session: Session, at: Instant
       'the session gets no new key',
     )
   }
-  assert.equal(await read(store, session, at), undefined, 'the session is not found by its id')
+  assert.equal(await read(store, session, at), undefined, 'the session cannot be found by its id')
   for (const { keyDigest } of previous ? [current, previous] : [current])
     assert.equal(await store.sessions.find(keyDigest, at), undefined, 'the session is not found by a key')
   assert.equal(await onPage(store, session, at), undefined, 'the session is not on any page')

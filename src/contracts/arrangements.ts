@@ -55,14 +55,17 @@ export async function giveRole(store: Store, account: Account, key: string): Pro
   return role
 }
 
-/** Opens a session for the account; the properties in `change` replace the default properties. */
+/** Opens a session for the account; the properties in `change` override the defaults. */
 export async function logIn(store: Store, account: Account, label = 'login', change: Partial<Session> = {}) {
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)
   return session
 }
 
-/** Activates a second factor for the account, with the recovery codes "one" and "two", which are prefixed with the label. */
+/**
+ * Activates a second factor for the account, with the recovery codes "one" and "two", which are prefixed with the
+ * label.
+ */
 export async function addFactor(
   store: Store,
   { id }: Pick<Account, 'id'>,

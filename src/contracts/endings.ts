@@ -5,11 +5,11 @@ import { issueReset, useOf } from './proofs/arrangements.js'
 import { emailOf, hashOf, NOW } from './samples.js'
 
 /**
- * A store call that increments the epoch of an account: ends all its sessions and stateless logins, invalidates its proofs, and ends all
- * sessions in which the account is the actor.
+ * A store call that increments an account's epoch: the call ends all sessions and stateless logins of the account,
+ * invalidates its proofs, and ends all sessions in which the account is the actor.
  */
 export type Ending = {
-  /** The name of the call as used in law titles. */
+  /** The call's name in law titles. */
   readonly name: string
   readonly end: (store: Store, account: Account) => Promise<unknown>
   /** Whether the account is unable to log in afterwards. */

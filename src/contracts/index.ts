@@ -52,8 +52,10 @@ export { tokenFormatLaws } from './token-format/token-format.js'
 export { copyableRecordLaws }
 
 /**
- * The contract laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the example of `lawsOf`. All
- * laws together perform about 3,000 writes, a thousand of them in one law; allow 20 seconds per law if the store syncs every commit.
+ * The contract laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the
+ * example of `lawsOf`. All
+ * laws together perform about 3,000 writes, a thousand of them in one law; allow 20 seconds per law if the store
+ * syncs every commit.
  */
 export const storeLaws: readonly Law[] = [
   wholeStoreLaws,
@@ -88,7 +90,8 @@ export const storeLaws: readonly Law[] = [
 ].flat()
 
 /**
- * Returns the contract laws of one port, for authors of adapters for that port: `lawsOf('sessions')`. Throws a `TypeError` if the port is
+ * Returns the contract laws of one port, for authors of adapters for that port: `lawsOf('sessions')`. Throws a
+ * `TypeError` if the port is
  * unknown, because a loop over an empty list of laws would pass.
  *
  * @example
@@ -108,6 +111,6 @@ export const storeLaws: readonly Law[] = [
  */
 export function lawsOf(port: LawPort): readonly Law[] {
   const laws = [...storeLaws, ...copyableRecordLaws].filter((law) => law.port === port)
-  if (laws.length === 0) throw new TypeError(`there are no laws of a port "${port}"`)
+  if (laws.length === 0) throw new TypeError(`there are no laws for a port named "${port}"`)
   return laws
 }

@@ -90,7 +90,7 @@ export const sealedSecretOf = (label: string) => `sealed.${scrambled(`secret ${l
 export const recoveryDigestOf = (label: string) =>
   scrambled(`recovery ${label}`, 6).slice(0, 43) as RecoveryDigest
 
-/** Returns the time step at `NOW`, or a later step. */
+/** Returns the time step at `NOW`, or `later` steps after it. */
 export const stepOf = (later = 0) => (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
 
 /** Returns a time step for the second factor that `anActivation` activates. */
@@ -105,7 +105,8 @@ export function anActivation(label: string, change: Partial<SecondFactorActivati
 }
 
 /**
- * Returns a valid refresh request, sent one second after the active generation was issued, with the token and the cookie of that
+ * Returns a valid refresh request, sent one second after the active generation was issued, with the token and the
+ * cookie of that
  * generation. Requests with different values of `caller` propose different next generations.
  */
 export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
@@ -123,7 +124,8 @@ export function aRotation(session: Session, change: Partial<RotationRequest> = {
 }
 
 /**
- * Returns a valid refresh request for a login in stateless mode, sent one second after `NOW`, with the token of the login's first pair. The
+ * Returns a valid refresh request for a login in stateless mode, sent one second after `NOW`, with the token of
+ * the login's first pair. The
  * tokens of the login expire after thirty days. `caller` has the same effect as in `aRotation`.
  */
 export function aLoginRotation(
@@ -153,7 +155,10 @@ export function aProject(label: string): ProjectDraft {
   return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
 }
 
-/** Returns the audit record of a login of account 1 at `NOW`. `rank` determines the order of records that have the same time. */
+/**
+ * Returns the audit record of a login of account 1 at `NOW`. `rank` determines the order of records that have the
+ * same time.
+ */
 export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {
   const at = change.at ?? NOW
   return {
@@ -167,7 +172,10 @@ export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): 
   }
 }
 
-/** Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs that were requested at the same instant. */
+/**
+ * Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs that were requested at the
+ * same instant.
+ */
 export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
   const askedAt = change.askedAt ?? NOW
   return {
@@ -184,7 +192,8 @@ export const proofIdOf = (label: string) => `${timePrefix(NOW)}-${label}` as Pro
 export const proofDigestOf = (label: string) => scrambled(`proof ${label}`, 6).slice(0, 43) as ProofDigest
 
 /**
- * Returns a proof for the email that `label` determines; the proof was requested at `NOW` and is valid for one day. `label` also determines
+ * Returns a proof for the email that `label` determines; the proof was requested at `NOW` and is valid for one
+ * day. `label` also determines
  * the order of proofs.
  */
 export function aProof(purpose: ProofPurpose, label: string, change: Partial<Proof> = {}): Proof {

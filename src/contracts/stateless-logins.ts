@@ -6,7 +6,7 @@ import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/
 import type { Store } from '../ports/store.js'
 import { aLoginRotation, sessionIdOf } from './samples.js'
 
-/** Returns a login in stateless mode with the account's current epoch, as a token describes it. */
+/** Returns a stateless login, as read from a token, with the account's current epoch. */
 export function statelessLogin({ id, epoch }: Account, label = 'login'): StatelessLogin {
   return { sessionId: sessionIdOf(label), accountId: id, epoch }
 }

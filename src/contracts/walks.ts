@@ -5,7 +5,7 @@ import { lawOf, type Law, type LawPort } from './law.js'
 
 type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
 
-/** The calls of a port for inserting a record and for reading a page of records. */
+/** A port's calls for inserting a record and for reading a page of records. */
 export type PagedPort = {
   /** Resolves with the ID of the record when the insert is acknowledged; `name` is unique. */
   readonly insert: (name: string) => Promise<number>
@@ -18,7 +18,10 @@ const LIMIT = 3
 
 type InsertedRecord = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/** Defines laws for the IDs and the pages of a port during concurrent inserts; `thing` is the name of a record in the law titles. */
+/**
+ * Defines laws for the IDs and the pages of a port during concurrent inserts; `thing` is the name of a record in
+ * the law titles.
+ */
 export function walkLaws(
   port: LawPort,
   thing: string,
@@ -37,7 +40,10 @@ export function walkLaws(
   ]
 }
 
-/** Inserts concurrently, and asserts that each ID is unique and greater than every ID that was returned before the insert started. */
+/**
+ * Inserts concurrently, and asserts that each ID is unique and greater than every ID that was returned before the
+ * insert started.
+ */
 async function assertIdsInOrder({ insert }: PagedPort): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {

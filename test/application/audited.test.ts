@@ -8,7 +8,9 @@ const email = 'ada@example.com'
 
 type Deed = (useCases: Composed['useCases']) => Promise<unknown>
 
-/** Operator actions, each with the event and target of its audit record, or without both if the action changes nothing. */
+/**
+ * Operator actions, each with the event and target of its audit record, or with neither if the action changes nothing.
+ */
 const DEEDS: readonly (readonly [deed: Deed, event?: string, target?: string])[] = [
   [({ createUser }) => createUser({ caller, email, password: PASSWORD }), 'user.create', 'account:1'],
   [({ createRole }) => createRole({ caller, key: 'editor', label: 'Editor' })],

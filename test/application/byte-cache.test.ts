@@ -68,7 +68,7 @@ describe('a byte-limited cache', () => {
     expect(cache.get(0)).to.equal(undefined)
   })
 
-  it('admits every key until the cache has been full once, then admits a key only when it is used a second time', () => {
+  it('admits every key until the cache is first full, then admits a key only on its second use', () => {
     const notFull = filled(10)
     expect([notFull.admits(10), notFull.admits(10)]).to.deep.equal([true, true])
     const cache = createByteCache<string, { bytes: number }>(10)

@@ -27,7 +27,7 @@ const ANN = 2 as AccountId
 const EDITOR = { uuid: 'uuid', key: 'editor', label: 'Editor' }
 const AT = 30
 
-/** A document of any collection. */
+/** A document in any collection. */
 type Document = { _id: number | string } & Readonly<Record<string, unknown>>
 
 const generation = (id: string, number: number, at: number) => ({
@@ -144,7 +144,7 @@ describeWith('mongodb', 'a store of the first release', () => {
   }
 })
 
-/** Expects that the store contains the data from the release, and that later features work with this data. */
+/** Asserts that the store contains the release's data, and that later features work with this data. */
 async function expectWhole(store: Store): Promise<void> {
   const { accounts, sessions, revocations, pets, projects, apiKeys } = store
   const ann = {

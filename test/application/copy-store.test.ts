@@ -17,8 +17,8 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 /** Enough pets for five pages of a copy, with a partial last page. */
 const PETS = 4 * 200 + 100
 
-// The contract tests of `CopyableRecords` check that a store works as before after its records have been copied.
-describe('copy the store', () => {
+// The contract tests of `CopyableRecords` check that a copied store behaves like its source.
+describe('copying a store', () => {
   const inFolder = temporaryFolder()
   let source: Store
   let target: Store
@@ -80,7 +80,7 @@ describe('copy the store', () => {
 
 class PowerCut extends Error {}
 
-/** Whether the copy was interrupted by a power failure. */
+/** Whether a power failure interrupted the copy. */
 async function isCut(promise: Promise<unknown>): Promise<boolean> {
   try {
     await promise

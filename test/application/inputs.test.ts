@@ -44,7 +44,7 @@ const form = (must: string) => `malformed | after Format: ${must}`
 const rule = (must: string) => `invalid | after NotValid: ${must}`
 const UP_TO = 'must be an integer from 1 to'
 
-/** Parsers, each with values that it accepts, and with the refusals of other values. */
+/** Each parser, with values it accepts and values it rejects. */
 const RULES: Readonly<
   Record<
     string,

@@ -67,7 +67,7 @@ describe('an operation', () => {
   it('uses no part if the caller lacks the permission', async () => {
     let calls = 0
     const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
-    // `retrying` is missing, because retries already use the parts when an operation is created.
+    // `retrying` is left out, because it would call parts while the operation is being created.
     const parts = new Proxy(
       { authorize },
       { get: (own, name): unknown => Reflect.get(own, name) ?? (name === 'retrying' ? undefined : part) },

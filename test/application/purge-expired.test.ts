@@ -13,7 +13,8 @@ const DAY = 86_400_000
 type Answer = (port: string, limit: number) => number | Error
 
 /**
- * Creates a purge of a store whose ports return these results; `calls` lists the calls that the purge makes. The contract laws test how
+ * Creates a purge of a store whose ports return these results; `calls` lists the calls that the purge makes. The
+ * contract laws test how
  * each port purges.
  */
 function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
@@ -100,7 +101,7 @@ describe('a purge with a slow store', () => {
 describe('a stopped purge', () => {
   it('stops after the current batch, and passes the signal to the sessions', async () => {
     const stopping = new AbortController()
-    // There are always more rows, and the service begins to stop during the second batch.
+    // Every batch leaves more rows, and the service begins to stop during the second batch.
     const { purgeExpired, calls, signals } = purging((_, limit) => {
       if (calls.length === 2) stopping.abort()
       return limit

@@ -23,7 +23,7 @@ describe('the summary of a set of records', () => {
       expect((await summary(other)).digest).to.not.equal(one.digest)
   })
 
-  it('includes members with the value null', async () => {
+  it('includes members whose value is null', async () => {
     const [none, other] = [await summary([{ id: 1, traits: null }]), await summary([{ id: 1, traits: {} }])]
     expect(none.count).to.equal(1)
     expect(none.digest).to.not.equal(other.digest)

@@ -42,7 +42,7 @@ describe('a long task with a slow store', () => {
     })
 
   for (const callTakes of [0, 4_500, STALL_LIMIT + 1])
-    it(`fails with the error after 5 minutes in which no call succeeds, if calls take ${callTakes} ms`, async () => {
+    it(`fails with the error after 5 minutes without a successful call, if calls take ${callTakes} ms`, async () => {
       const { retrying, failing, pauses, now } = task({ callTakes })
       const error: unknown = await retrying(failing(SLOW)).catch((reason: unknown) => reason)
       expect(error).to.equal(SLOW)
@@ -52,7 +52,7 @@ describe('a long task with a slow store', () => {
       expect(now() - callTakes).to.equal(again * (1_000 + callTakes))
     })
 
-  it('continues for longer than 5 minutes if the store responds now and then', async () => {
+  it('continues for longer than 5 minutes if the store responds occasionally', async () => {
     const { retrying, failing, now } = task()
     for (let answers = 0; answers < 5; answers += 1) {
       let left = 40

@@ -51,7 +51,7 @@ describe('missing parts', () => {
   const missing = (name: string, ...given: readonly string[]) =>
     missingFor(name, rows, (one) => given.includes(one))
 
-  it('do not include a part that was passed in, or a row without dependencies', () => {
+  it('include neither a part that was passed in nor a row without dependencies', () => {
     expect([missing('clock', 'clock'), missing('sorted', 'sorted'), missing('alone')]).to.deep.equal([
       [],
       [],
@@ -59,7 +59,7 @@ describe('missing parts', () => {
     ])
   })
 
-  it('include a part that no row creates, even if an inherited member of every object has the same name', () => {
+  it('include a part that no row creates, even if `Object.prototype` has a member with the same name', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 

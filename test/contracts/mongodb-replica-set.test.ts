@@ -6,7 +6,7 @@ import { describeStoreLaws } from './describe-store-laws.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
-/** CI runs half of the laws, in turn, on three servers, and all laws on one server. */
+/** CI runs alternating halves of the laws on three servers, and all laws on one server. */
 const LAWS = rotating(storeLaws, Math.ceil(storeLaws.length / 2))
 
 describeWith('mongodb', 'a store in a MongoDB replica set', () => {

@@ -53,7 +53,7 @@ describe('the laws of one port', () => {
   it('are never empty', () => {
     expect(() => lawsOf('session' as contracts.Law['port'])).to.throw(
       TypeError,
-      'there are no laws of a port "session"',
+      'there are no laws for a port named "session"',
     )
   })
 })

@@ -5,7 +5,7 @@ import { anAuditRecord } from '../../src/contracts/samples.js'
 
 const ANN = 7 as AccountId
 
-/** Records in every store contain these names, and operators search for them. */
+/** Stored records contain these names, and operators search for them. */
 const EVENTS =
   'login logout refresh.reuse refresh.shared binding.mismatch impersonation.start impersonation.end reset.ask reset.done user.create user.delete user.export account.delete user.disable user.enable user.unlock user.import user.email password.set password.change factor.set factor.remove factor.recovery factor.renew role.assign role.remove session.revoke session.end apikey.create apikey.revoke sign-up email.change email.undo invitation.create invitation.revoke user.approve account.export login.confirm passkey.add passkey.remove passkey.clone'
 

@@ -15,7 +15,7 @@ import {
 
 type Copy = { readonly Refusal: typeof Refusal; readonly unavailable: typeof unavailable }
 
-/** Imports a second copy of the module, like a dependency that needs a different version. */
+/** Imports a second copy of the module, as happens if a dependency needs a different version. */
 async function anotherCopy(): Promise<Copy> {
   const url = new URL('../../src/domain/refusal.js?another', import.meta.url)
   return (await import(url.href)) as Copy

@@ -60,14 +60,14 @@ export function accountPage(client) {
   }
 }
 
-/** Nothing that is shown only once stays on the page. */
+/** Removes secrets and codes, which are shown only once, from the page. */
 function forgetFactor() {
   for (const id of ['confirm', 'recovery']) part(id).hidden = true
   for (const id of ['secret', 'codes']) part(id).replaceChildren()
   part('qr').removeAttribute('src')
 }
 
-/** Leaves nothing on the page that the next user could read or send. */
+/** Clears everything on the page that the next user could read or send. */
 export function forget() {
   forgetFactor()
   for (const id of ['sessions', 'factor']) part(id).replaceChildren()

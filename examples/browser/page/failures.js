@@ -13,7 +13,7 @@ export async function proveCookie(client) {
 }
 
 /**
- * The right password for an account that has a second factor.
+ * The password is correct, but the account has a second factor.
  *
  * @param {import('kennel-id/client').KennelError} error
  */
@@ -64,8 +64,8 @@ function withoutCookie(service) {
 }
 
 /**
- * A browser does not tell a page why a request got no reply. If an opaque request to the service succeeds, the service is running, but this
- * page may not read its replies.
+ * A browser does not tell a page why a request got no reply. If an opaque request to the service succeeds, the
+ * service is running but does not let this page read its replies.
  *
  * @param {string} service
  */

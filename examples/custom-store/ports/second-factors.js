@@ -34,7 +34,7 @@ export function secondFactorsOf({ accounts }) {
     },
     takeStep(id, { step, since }) {
       const [row, factor] = [rowOf(id), activeOf(id)]
-      // An earlier step is also refused, because its code may have been seen before.
+      // An earlier step is also refused, because its code may already have been seen.
       if (!row || factor?.lastStep === undefined || factor.lastStep >= step || factor.activeSince !== since)
         return 'spent'
       row.factor = { ...factor, lastStep: step }

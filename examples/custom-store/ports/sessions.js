@@ -16,7 +16,7 @@ export function sessionsOf(state) {
     return actor && !activeAccount(state, actor) ? undefined : activeAccount(state, session)
   }
 
-  /** The active session with its account, and with the roles of its actor if it has an actor. */
+  /** Returns the active session with its account and, if it has an actor, the actor's roles. */
   function active(/** @type {number} */ at, /** @type {(session: Row) => boolean} */ isMeant) {
     const session = sessions.find((one) => isMeant(one) && !isPastEnd(one, at))
     const owner = session && ownerOf(session)

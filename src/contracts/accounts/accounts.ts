@@ -160,7 +160,7 @@ export const accountLaws: readonly Law[] = [
       assert.equal((await store.accounts.page(undefined, 100)).length, AWKWARD_STRINGS.length)
     }),
   law('an account is found by its canonical email and retains the email as entered')
-    .protects('A user logs in with any spelling of the email, and sees it as entered.')
+    .protects('A user can log in with any spelling of the email, and sees the email as it was entered.')
     .check(async (store) => {
       const ann = await addAccount(store, 'ann', { enteredEmail: ENTERED })
       assert.deepEqual([ann.email, ann.enteredEmail], [emailOf('ann'), ENTERED])

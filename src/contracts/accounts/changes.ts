@@ -33,7 +33,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setPassword(UNKNOWN, hashOf('new')), 'unknown')
     }),
   accountLaw('each of 16 concurrent setPassword calls increases the epoch')
-    .protects('No password change is lost, and each change ends the earlier sessions.')
+    .protects('Every password change takes effect and ends the earlier sessions.')
     .check(async (store, { id }) => {
       await assertRace({ set: 16 }, (caller) => store.accounts.setPassword(id, hashOf(`${caller}`)))
       assert.equal((await accountOf(store, id)).epoch, 17)

@@ -44,7 +44,7 @@ export const disablingLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, account.id), enabled)
       await assertActive(store, next, NOW + SECOND)
     }),
-  accountLaw('setDisabled with `since` disables again only an account that was disabled at this time')
+  accountLaw('setDisabled with `since` changes the time only of an account that was disabled at `since`')
     .protects('No import enables an account that an operator has disabled while the import was unfinished.')
     .check(async (store, { id, epoch }) => {
       const again = async () => await store.accounts.setDisabled(id, NOW + SECOND, NOW)
@@ -56,7 +56,7 @@ export const disablingLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(id, undefined, NOW), 'unchanged')
       assert.equal(await store.accounts.setDisabled(UNKNOWN, NOW + SECOND, NOW), 'unknown')
     }),
-  accountLaw('setDisabled with a time enables only an account that was disabled at this time')
+  accountLaw('setDisabled with `since` enables only an account that was disabled at `since`')
     .protects('Approving an account never enables an account that an operator has disabled.')
     .check(async (store, { id }) => {
       const again = async () => {

@@ -52,7 +52,7 @@ export const accountRoleLaws: readonly Law[] = [
       assert.equal((await store.roles.list()).length, 1, 'no role is created')
       assert.deepEqual((await addAccount(store)).roles, [], 'no earlier role is assigned')
     }),
-  law('insert rejects an email that is in use, in any spelling and with any roles, and changes nothing')
+  law('insert rejects any spelling of an email in use, regardless of the roles, and changes nothing')
     .protects('Registering again does not take over an account or add a role.')
     .check(async (store) => {
       const [editor, admin] = [await ensureRole(store, 'editor'), await ensureRole(store, 'admin')]

@@ -101,7 +101,7 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await namesOf(store, { ...together, after: emailOf('anna') }), [])
     }),
   law('a search page can start after any email, even after the email of a removed account')
-    .protects('A long list that is read in pages shows each account once.')
+    .protects('Reading a long list page by page shows each account once.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')
       for (const name of NAMES) {

@@ -80,7 +80,7 @@ const creatorLaws: readonly Law[] = [
       assert.deepEqual(listed, [ann, bob, 'cli', UNKNOWN])
     }),
   law('revokeAllOf revokes all API keys of one account and no others')
-    .protects('The keys of a disabled account stay invalid after the account is enabled again.')
+    .protects("A disabled account's keys stay invalid after the account is enabled again.")
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const names = ['own', 'revoked', 'other', 'operator', 'old']
@@ -102,7 +102,7 @@ const creatorLaws: readonly Law[] = [
 /** Contract tests for API keys. */
 export const apiKeyLaws: readonly Law[] = [
   law('an API key is found by its digest, with its roles')
-    .protects('A program gets exactly the permissions of its key.')
+    .protects("A program gets exactly its key's permissions.")
     .check(async (store) => {
       const editor = await ensureRole(store, 'editor')
       await ensureRole(store, 'owner')

@@ -18,7 +18,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
-  law('when its window ends, a name gets its full limit again for a whole new window')
+  law('when its window ends, a name gets its full limit for a whole new window')
     .protects('No account is locked out permanently.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW)
@@ -42,7 +42,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const other of ['Ann', 'ann ', 'an', '']) await takeAttempt(store, [other], NOW)
     }),
   law(
-    'an attempt is counted under all its names or under none, and a refused attempt may be repeated when the last of their windows ends',
+    'an attempt is counted under all its names or under none, and a refused attempt may be repeated once the windows of all its names have ended',
   )
     .protects('A refused attempt does not use up the limit of other names.')
     .check(async (store) => {
@@ -148,7 +148,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       await assertRace({ taken: 3, refused: 13 }, () => take(store, names, NOW))
     }),
   law('16 concurrent refunds all take effect')
-    .protects('Users of one network who log in concurrently do not use up its limit.')
+    .protects('Users who log in concurrently from one network do not use up its limit.')
     .inRounds(async (store, round) => {
       const counts = [{ name: `network ${round}`, limit: { ...LIMIT, count: 16 } }]
       const fill = async () => {

@@ -41,7 +41,7 @@ export const auditPageLaws: readonly Law[] = [
       }
     }),
   law('a page starts exactly at the given time and after the given record')
-    .protects("A query for the events since an attack misses no event of the attack's first second.")
+    .protects("A query for the events since an attack misses no event from the attack's first second.")
     .check(async (store) => {
       const both = { event: 'logout', accounts: [BOB, ANN] } as const
       const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>
@@ -77,7 +77,7 @@ export const auditPageLaws: readonly Law[] = [
       }
     }),
   law('a newest-first page ends exactly at the given time and continues after a purged record')
-    .protects('Reading the log back to the time of an attack misses no event of its first second.')
+    .protects('Reading the log back to the start of an attack misses no event from its first second.')
     .check(async (store) => {
       const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>
         anAuditRecord('0', { event: 'logout', accounts: [BOB, ANN], at: NOW + offset }),

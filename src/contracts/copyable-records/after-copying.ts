@@ -148,9 +148,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
       assert.equal(await store.revocations.purge(SOON, 10), 1)
     }),
-  accountLaw(
-    'a copied login continues from its current pair, and the use of its spent pair is still a replay',
-  )
+  accountLaw('a copied login continues from its current pair, and using its spent pair is still a replay')
     .protects('A copy neither logs users out nor lets a thief in.')
     .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'refreshed'), statelessLogin(ann, 'spent')]
@@ -167,7 +165,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(late.until - 1, 10), 0)
       assert.equal(await store.revocations.purge(late.until, 10), 2)
     }),
-  law('records contain neither sessions of a removed account nor sessions in which the account acted')
+  law('records contain no session whose account or actor has been removed')
     .protects('Stored data contains no address or email of a deleted account.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -212,7 +210,7 @@ export const afterCopyingLaws: readonly Law[] = [
 const CANONICAL = emailOf('canonical')
 const FORMER = emailOf('former')
 
-/** Inserts two accounts that share a canonical email, which is also the stored email of the second account. */
+/** Inserts two accounts with the same canonical email, which the second account also has as its stored email. */
 async function sharing(store: Store): Promise<readonly [Account, Account]> {
   const ann = { ...(await addAccount(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
   const bob = { ...(await addAccount(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }

@@ -143,7 +143,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a refresh of a stateless login': async () =>
       await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),
-    'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
+    'a change to a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
     'the removal of a pet': () => store.pets.remove(2 as PetId),
     'an API key': () => store.apiKeys.insert(aNewApiKey('late')),
     'the use of an API key': () => store.apiKeys.recordUse(1 as RecordOf['apiKey']['id'], NOW),

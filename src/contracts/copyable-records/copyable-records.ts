@@ -14,7 +14,10 @@ const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
 const SOURCE = 'a different source store'
 
-/** Contract tests for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a fresh, empty store. */
+/**
+ * Contract tests for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a
+ * fresh, empty store.
+ */
 export const copyableRecordLaws: readonly Law[] = [
   law('records of every kind are read exactly as put wrote them, and put can be repeated')
     .protects('A copy is complete, and a repeated copy duplicates nothing.')
@@ -26,7 +29,7 @@ export const copyableRecordLaws: readonly Law[] = [
       for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
       assert.deepEqual(await contentOf(records), before)
     }),
-  law('records can be removed in the reverse order of the kinds, and a second removal has no effect')
+  law('all records can be removed, the last kind first, and a second removal has no effect')
     .protects('A repeated copy does not restore data that the source has deleted.')
     .check(async (store) => {
       const records = recordsOf(store)

@@ -107,7 +107,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await claimAll(store, NOW + DAY), [other])
     }),
   law('enqueue returns `full` at its limit, and accepts jobs again after a job is removed')
-    .protects('A flood of requests for emails fills neither the disk nor mailboxes.')
+    .protects('A flood of email requests fills neither the disk nor a mailbox.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       assert.equal(await store.mailQueue.enqueue(first, 2), 'queued')
@@ -160,7 +160,7 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await claimAll(store, UNTIL), left)
     }),
   law('an expired claim can neither postpone nor remove a job that has been claimed again')
-    .protects('A stalled worker does not interfere with the worker that sends the email now.')
+    .protects('A stalled worker does not interfere with the worker that took over the email.')
     .check(async (store) => {
       const job = aMailJob('0')
       const [late, next] = [UNTIL, UNTIL + DAY].map((until) => ({ id: job.id, until }))

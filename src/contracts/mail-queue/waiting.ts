@@ -30,7 +30,7 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), jobs[2])
     }),
-  law('waiting lists jobs with expired claims and postponed jobs that are due, on every call')
+  law('every call of waiting lists jobs with expired claims and due postponed jobs')
     .protects('The list includes postponed emails, and emails that a killed worker had claimed.')
     .check(async (store) => {
       const [claimed, postponed] = await enqueueJobs(store, ['0', '1'])
@@ -43,7 +43,7 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(SOON, SOON + DAY), claimed)
     }),
-  law('discard removes the given jobs that are not claimed, and returns their IDs')
+  law('discard removes those given jobs that are unclaimed, and returns their IDs')
     .protects('An email that a worker is sending is not discarded.')
     .check(async (store) => {
       const jobs = await enqueueJobs(store, ['0', '1', '2', '3', '4'])

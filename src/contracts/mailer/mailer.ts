@@ -42,7 +42,9 @@ const AMBIGUOUS = [
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
-/** Contract tests for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
+/**
+ * Contract tests for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs.
+ */
 export const mailerLaws: readonly MailerLaw[] = [
   law('an email is delivered once, unchanged, to its recipient only')
     .protects("Only the account's owner receives the reset link.")
@@ -54,7 +56,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
     }),
   law('each of 16 concurrent emails is delivered once, with its own text')
-    .protects('No account receives the link of another account.')
+    .protects("No account receives another account's link.")
     .check(async (place) => {
       const mails = await race(async (caller) => {
         const mail = aMail(`ann${caller}`)
@@ -64,7 +66,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       const received = (await waitForMails(place, 16)).map(contentOf)
       assert.deepEqual(byRecipient(received), byRecipient(mails))
     }),
-  law('no text in an email becomes a header, a command or another recipient')
+  law('no text in an email can inject a header, a command or another recipient')
     .protects('Text that a stranger chose cannot make the service send emails to others.')
     .check(async (place) => {
       const mails = LINE_BREAKS.map((lineBreak, index) => {
@@ -91,7 +93,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(await waitForMails(place, 0), [])
     }),
   law('an email to an ambiguous address reaches exactly that address, or is rejected')
-    .protects('The link of an account reaches no other mailbox.')
+    .protects("An account's link reaches no other mailbox.")
     .check(async (place) => {
       const sent = await sentOf(
         place,
@@ -150,7 +152,7 @@ function aMail(name: string): Mail {
   }
 }
 
-/** Returns the emails that were sent, and asserts that all others were refused. */
+/** Sends the emails, asserts that every unsent email was refused, and returns the sent emails. */
 async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Promise<readonly Mail[]> {
   const sent: Mail[] = []
   for (const mail of mails) {
@@ -162,8 +164,8 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
 }
 
 /**
- * Returns the received emails when `sent` emails have arrived. A final email, which is not returned, proves that all other emails have
- * arrived.
+ * Waits for `sent` emails and returns them. A final email, which is not returned, proves that all other emails
+ * have arrived.
  */
 async function waitForMails({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')

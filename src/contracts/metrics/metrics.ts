@@ -23,7 +23,10 @@ const ODD_LABELS = [
 ]
 const SECRET = 'kennel_0123456789abcdef'
 
-/** Contract tests for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise idle machine. */
+/**
+ * Contract tests for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise
+ * idle machine.
+ */
 export const metricsLaws: readonly MetricsLaw[] = [
   law('no call throws, waits or returns a value, regardless of the number passed')
     .protects('An unusual number does not break a request.')
@@ -65,7 +68,7 @@ export const metricsLaws: readonly MetricsLaw[] = [
       assert.equal(linesOf(await shown()), before)
     }),
   law('a line break in a label does not start a new line')
-    .protects('A path that a stranger chose cannot add a fake metric.')
+    .protects('A path chosen by an attacker cannot add a fake metric.')
     .check(async ({ metrics, shown }) => {
       metrics.requestAnswered({ ...REQUEST, route: '/\nkennel_logins_total 7000000001\n' })
       assert.doesNotMatch(await shown(), /^kennel_logins_total 7000000001/m)

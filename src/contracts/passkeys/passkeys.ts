@@ -88,7 +88,7 @@ export const passkeyLaws: readonly Law[] = [
       }),
   ),
   passkeyLaw('the passkeys of a removed account are removed, and their IDs can be added again')
-    .protects('The next owner of an email address has no passkey of the previous owner.')
+    .protects("The next owner of an email address does not inherit the previous owner's passkeys.")
     .check(async (store, { account: before }) => {
       await store.accounts.remove(before.id)
       const after = await addAccount(store)
@@ -132,7 +132,7 @@ export const passkeyLaws: readonly Law[] = [
       assert.equal(await store.passkeys.use(counting.id, useAt(6)), 'used')
     }),
   passkeyLaw('rename changes only the name of a passkey that belongs to this account')
-    .protects('No account can rename the passkey of another account.')
+    .protects("No account can rename another account's passkey.")
     .check(async (store, { account, phone }) => {
       const bob = await addAccount(store, 'bob')
       const other = await addPasskey(store, bob, 'other')
@@ -151,9 +151,9 @@ export const passkeyLaws: readonly Law[] = [
         assert.deepEqual(await store.passkeys.find(one.id), { ...one, name: NEW_NAME })
     }),
   passkeyLaw(
-    'remove removes a passkey of this account, so that another passkey, even with the same ID, can be added',
+    'remove deletes a passkey of this account, so that another passkey, even with the same ID, can be added',
   )
-    .protects('A lost authenticator stops working, and no account can remove the passkey of another account.')
+    .protects("A lost authenticator stops working, and no account can remove another account's passkey.")
     .check(async (store, { account, phone }) => {
       const bob = await addAccount(store, 'bob')
       const other = await addPasskey(store, bob, 'other')
@@ -169,7 +169,7 @@ export const passkeyLaws: readonly Law[] = [
       assert.deepEqual(await store.passkeys.listOf(bob.id), [other])
     }),
   law('the last passkey of an account without a password cannot be removed')
-    .protects('No user is locked out of the account by removing a passkey.')
+    .protects('Removing a passkey locks no user out of their account.')
     .check(async (store) => {
       const bob = await withoutHash(store, 'bob')
       const [first, last] = (await addPasskeys(store, bob, 2)) as [Passkey, Passkey]

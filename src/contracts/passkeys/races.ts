@@ -40,7 +40,7 @@ export const passkeyRaceLaws: readonly Law[] = [
         assert.deepEqual(await store.passkeys.listOf(id), id === owner.id ? [passkey] : [])
     }),
   accountLaw('every addition with the earlier epoch that starts after an epoch change is refused')
-    .protects('A password change ends the registration of a passkey that a thief has begun.')
+    .protects('A password change cancels a passkey registration that a thief has started.')
     .inRounds(async (store, _, ann) => {
       const answers = await race(async (caller) => {
         if (caller === 7) await store.accounts.setPassword(ann.id, hashOf('new'))
@@ -55,7 +55,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       })
       assert.equal((await store.passkeys.listOf(ann.id)).length, added)
     }),
-  accountLaw('an account that is removed during additions leaves no passkey behind')
+  accountLaw('removing an account while passkeys are being added leaves no passkey behind')
     .protects('A deleted account leaves nothing behind.')
     .inRounds(async (store, _, ann) => {
       const labelOf = (caller: number) => `${ann.id} of ${caller}`

@@ -43,7 +43,8 @@ const BCRYPT_OF_DIGITS = '$2b$04$abcdefghijklmnopqrstuukG4M1S/hTEKb0Kygzz8Ksp5uV
 const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxiLT1fCppO' as PasswordHash
 
 /**
- * Contract tests for `PasswordHasher`. The laws compute up to a thousand hashes, so pass a hasher with a low cost. No law checks that every
+ * Contract tests for `PasswordHasher`. The laws compute up to a thousand hashes, so pass a hasher with a low cost.
+ * No law checks that every
  * failed verification takes as long as one hash, because such a check needs a clock and an otherwise idle machine.
  */
 export const hasherLaws: readonly HasherLaw[] = [
@@ -124,7 +125,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       const recognised = NO_HASHES.filter((text) => hasher.recognise(text).kind !== 'unknown')
       assert.deepEqual(recognised, [])
     }),
-  law('a hash with an extreme cost is not accepted and never verifies')
+  law('a hash with an extreme cost is rejected and never verifies')
     .protects('A planted hash cannot make the server compute for a long time.')
     .check(async (hasher) => {
       for (const text of ENDLESS) {
@@ -132,8 +133,8 @@ export const hasherLaws: readonly HasherLaw[] = [
         assert.equal(await hasher.verify(RIGHT, text as PasswordHash), false, text)
       }
     }),
-  law('a bcrypt hash is not outdated for a password longer than the bcrypt limit')
-    .protects('A password with a wrong ending, which bcrypt ignores, does not replace the stored hash.')
+  law("a bcrypt hash is not reported as outdated for a password above bcrypt's limit")
+    .protects("A wrong ending beyond bcrypt's limit, which bcrypt ignores, does not replace the stored hash.")
     .check(async (hasher) => {
       for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[])
         if (await hasher.verify(text, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, text), false)
@@ -163,7 +164,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       assert.ok(answers.includes('right') || answers.includes('wrong'), 'some verifications succeed')
     }),
   law('some of a thousand concurrent verifications are rejected because of overload, and later ones succeed')
-    .protects('A flood of logins exhausts neither memory nor the processor.')
+    .protects('A flood of logins does not exhaust memory or CPU.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       const calls = Array.from({ length: MANY }, () => () => verdict(hasher, RIGHT, hash))

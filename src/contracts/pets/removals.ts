@@ -101,7 +101,7 @@ export const petRemovalLaws: readonly Law[] = [
     }),
   law('exactly one of 16 concurrent removals and patches that expect the same revision succeeds')
     .protects(
-      'No client removes a pet with a change that the client has not seen, and no change undoes a removal.',
+      'No client removes a pet that has changed since the client read it, and no change undoes a removal.',
     )
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await addWithKey(store, { key: `key-${round}` })]) {
@@ -117,7 +117,7 @@ export const petRemovalLaws: readonly Law[] = [
       }
     }),
   law('concurrent requests with the idempotency key of a pet that is being removed create no second pet')
-    .protects('A repeated request creates no second pet, even if the pet is being removed.')
+    .protects('A repeated request creates no second pet, even while the first pet is being removed.')
     .inRounds(async (store, round) => {
       const key = `key-${round}`
       const id = await addWithKey(store, { key })
@@ -135,7 +135,8 @@ export const petRemovalLaws: readonly Law[] = [
       const removed = ids.filter((id) => !kept.includes(id))
       const seen = await walk<PetId>(async (after) => {
         const { pets, next } = await store.pets.page(after, pageLimitOf(3))
-        // Removes a pet that has not been read yet, and a pet on an earlier page (in some rounds, the last pet on that page).
+        // Removes a pet that has not been read yet, and a pet on an earlier page (in some rounds, the last pet on
+        // that page).
         for (const id of [removed.pop(), removed.shift()]) if (id !== undefined) await store.pets.remove(id)
         return { ids: idsOf(pets), next }
       })

@@ -27,7 +27,7 @@ export const projectLaws: readonly Law[] = [
       assert.equal((await store.projects.insert(aProject('House'), ann, NOW)).createdBy, ann)
     }),
   law('strings and budgets are stored unchanged')
-    .protects('Text is stored unchanged and never executed as a command, and no sum is rounded.')
+    .protects('Text is stored unchanged and never executed as a command, and no amount is rounded.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) {
         const project = await store.projects.insert(aProject(text), 1 as AccountId, NOW)
@@ -82,7 +82,7 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await page(store, undefined, 10), { projects: [closed, open] })
     }),
   law('close changes nothing if the project is unknown or belongs to another account')
-    .protects('No account can close a project of another account.')
+    .protects("No account can close another account's project.")
     .check(async (store) => {
       const other = await insert(store, BOB)
       for (const id of [other.id, NO_PROJECT])

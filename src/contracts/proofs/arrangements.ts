@@ -42,7 +42,7 @@ export function useOf({ digest }: Proof, at = NOW): ProofUse {
 
 export const newAccount = (name: string) => ({ passwordHash: hashOf(name), createdAt: NOW })
 
-/** Returns the outcome in one word. */
+/** Uses a proof and returns the outcome in one word. */
 type Use = (store: Store, use: ProofUse) => Promise<string>
 
 const createAccount: Use = async ({ proofs }, use) =>

@@ -37,9 +37,7 @@ export const proofResetLaws: readonly Law[] = [
       assert.equal(await store.proofs.resetPassword(useOf(reset), hashOf('first')), account.id)
       await assertAccount(store, { ...account, passwordHash: hashOf('first'), epoch: 2 as Epoch })
     }),
-  accountLaw(
-    'only three reset proofs with the current epoch of an account are valid: the three that expire last',
-  )
+  accountLaw("of an account's reset proofs with the current epoch, only the three that expire last are valid")
     .protects("A stranger's request does not invalidate the owner's link, and old links do not accumulate.")
     .check(async (store, ann) => {
       const bob = await issueReset(store, await addAccount(store, 'bob'))
@@ -95,7 +93,7 @@ export const proofResetLaws: readonly Law[] = [
       await assertAccount(store, { ...ann, passwordHash: hash(winner), epoch })
     }),
   accountLaw('each successful concurrent reset or password change increases the epoch and sets one hash')
-    .protects('A password and its epoch always belong to the same caller.')
+    .protects('The stored password and epoch always come from the same call.')
     .inRounds(async (store, round, { id, epoch }) => {
       const reset = await issueReset(store, await accountOf(store, id))
       const hash = (caller: number) => hashOf(`${round} ${caller}`)

@@ -92,7 +92,7 @@ export const proofUseLaws: readonly Law[] = [
         [bob.email],
       )
     }),
-  law('createAccount uses the proof up if the email is taken, and keeps the proof if a role is unknown')
+  law('createAccount uses up the proof if the email is taken, and keeps the proof if a role is unknown')
     .protects('An invitation works again when its role is restored.')
     .check(async (store) => {
       const ann = await addAccount(store)
@@ -128,8 +128,8 @@ export const proofUseLaws: readonly Law[] = [
       await assertInactive(store, session, NOW)
       assert.deepEqual(await store.proofs.listOf(accountId), [...earlier, undo])
     }),
-  accountLaw('a change to an email that is in use only uses up the proof')
-    .protects('No user gets the address of another account.')
+  accountLaw('a change to an email in use only uses up the proof')
+    .protects('No account gets an address that belongs to another account.')
     .check(async (store, ann) => {
       const [{ email }, { id: accountId, epoch }] = [await addAccount(store, 'bob'), ann]
       const change = await issue(store, 'change-email', 'change', { accountId, email, epoch })

@@ -74,7 +74,7 @@ export const loginRotationRaceLaws: readonly Law[] = [
   ...STOPS.map(({ name, end }) =>
     law(`a refresh that races ${name} does not keep the login active`)
       .protects(
-        'An ended login stays ended, and a thief cannot keep it active after a new password by refreshing it.',
+        'An ended login stays ended, and a thief cannot keep it active after a password change by refreshing it.',
       )
       .inRounds(async (store, round) => {
         for (const age of ['fresh', 'refreshed']) {

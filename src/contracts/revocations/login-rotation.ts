@@ -44,7 +44,7 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END - 1, 100), 0)
       assert.equal(await store.revocations.purge(END, 100), 1)
     }),
-  loginLaw('the previous pair gets the same successor inside the grace window')
+  loginLaw('the previous pair gets the same successor within the grace window')
     .protects('Two tabs that refresh concurrently do not log each other out.')
     .check(async (store, login) => {
       const pairs = await rotateLogin(store, login)
@@ -149,7 +149,7 @@ export const loginRotationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END, 10), 0)
     }),
   accountLaw('a stored login is ignored once it has expired')
-    .protects('An expired login that was not purged yet has no effect.')
+    .protects('An expired login that has not been purged yet has no effect.')
     .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
       await rotateLogin(store, used, { until: UNTIL })

@@ -36,7 +36,7 @@ export const revocationLaws: readonly Law[] = [
       for (const at of [END, END + 1]) await assertInForce(store, login, at)
     }),
   accountLaw('a second revoke is harmless, and the later expiry applies')
-    .protects('A repeated logout neither fails nor shortens the effect of the first logout.')
+    .protects("A repeated logout does not fail, and does not shorten the first logout's effect.")
     .check(async (store, ann) => {
       const ends = { rising: [END, END + 2], falling: [END + 2, END], same: [END + 2, END + 2] }
       for (const [label, both] of Object.entries(ends)) {
@@ -78,7 +78,7 @@ export const revocationLaws: readonly Law[] = [
   ...ENDINGS.map((ending) =>
     accountLaw(`${ending.name} revokes every earlier login of the account, and no other login`)
       .protects(
-        'A new password, or disabling or removing the account, also locks out a thief with a stolen token.',
+        'Changing the password, or disabling or removing the account, also locks out a thief with a stolen token.',
       )
       .check(async (store, ann) => {
         const other = statelessLogin(await addAccount(store, 'other'), 'other')
@@ -108,7 +108,7 @@ export const revocationLaws: readonly Law[] = [
     .inRounds(async (store, round, ann) => {
       const login = statelessLogin(ann, `login ${round}`)
       const answers = await race(async (caller) => {
-        // The end times are in mixed order, so that the latest end time is neither the first nor the last.
+        // In this order, the latest end time is neither first nor last.
         await store.revocations.revoke(login.sessionId, END + ((caller * 7 + 4) % 16))
         return await store.revocations.isRevoked(login, NOW)
       })
@@ -118,7 +118,7 @@ export const revocationLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END + 15, 20), 1, 'only one revocation is stored')
     }),
   accountLaw('a login that races 16 calls that end all logins is revoked when the first call resolves')
-    .protects('A concurrent login does not survive the end of all logins.')
+    .protects('A concurrent login does not survive when all logins are ended.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const login = statelessLogin(await accountOf(store, id), `login ${round}`)
@@ -133,7 +133,10 @@ export const revocationLaws: readonly Law[] = [
     }),
 ]
 
-/** Returns IDs that a store confuses with this ID if it trims, truncates or decodes IDs, ignores case, or treats IDs as patterns. */
+/**
+ * Returns IDs that a store confuses with this ID if it trims, truncates or decodes IDs, ignores case, or treats
+ * IDs as patterns.
+ */
 function lookingLike(id: SessionId): readonly SessionId[] {
   const last = id.slice(0, -1)
   const texts = [

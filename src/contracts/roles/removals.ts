@@ -12,8 +12,10 @@ const accountLaw = lawOf('roles', addAccount)
 const keyLaw = lawOf('apiKeys')
 
 /**
- * Runs removals of a role concurrently with calls that assign the role; in every second round, a removal starts first. Either the role is
- * removed and every other call reports it as unknown, or every assignment succeeds and every removal reports that the role is in use.
+ * Runs removals of a role concurrently with assignments; in every second round, a removal starts first. Either the
+ * role is
+ * removed and every other call reports it as unknown, or every assignment succeeds and every removal reports that
+ * the role is in use.
  */
 async function raceRemovals(
   store: Store,
@@ -41,7 +43,7 @@ const raceLaws: readonly Law[] = [
       const { key } = await ensureRole(store, `role${round}`)
       await assertRace({ removed: 1, unknown: 15 }, () => store.roles.remove(key, NOW))
     }),
-  accountLaw('a removal and a concurrent assignment of one role do not both succeed')
+  accountLaw('removing a role and concurrently assigning that role do not both succeed')
     .protects('No account has a role that does not exist.')
     .inRounds(async (store, round, ann) => {
       const { role, isThere } = await raceRemovals(store, round, async ({ key }) => {
@@ -60,7 +62,7 @@ const raceLaws: readonly Law[] = [
       })
       assert.equal(holdersOf(role, await store.accounts.page(undefined, 100)), isThere ? 8 : 0)
     }),
-  keyLaw('a removal and a concurrent insert of an API key with the role do not both succeed')
+  keyLaw('removing a role and concurrently inserting an API key with that role do not both succeed')
     .protects('No new API key has a role that does not exist.')
     .inRounds(async (store, round) => {
       const { role, isThere } = await raceRemovals(store, round, async (wanted, caller) => {

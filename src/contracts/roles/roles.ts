@@ -20,7 +20,7 @@ export const roleLaws: readonly Law[] = [
       assert.deepEqual(await store.roles.list(), [aRole('editor'), aRole('owner'), aRole('writer')])
     }),
   law('a second insert of a role with the same key is rejected and changes nothing')
-    .protects('A role that accounts have is never replaced.')
+    .protects('A role in use is never replaced.')
     .check(async (store) => {
       await store.roles.insert(aRole('editor'))
       const again = { ...aRole('editor', 'Another'), uuid: aRole('other').uuid }
@@ -80,7 +80,7 @@ export const roleLaws: readonly Law[] = [
       const role = await giveRole(store, ann, `role${round}`)
       await assertRace({ unassigned: 1, 'not-assigned': 15 }, () => store.roles.unassign(ann.email, role.key))
     }),
-  accountLaw('unassign takes away only the given role')
+  accountLaw('unassign removes only the given role')
     .protects('The account loses the role and keeps its other roles.')
     .check(async (store, ann) => {
       const bob = await addAccount(store, 'bob')

@@ -24,7 +24,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.lastStep, stepOf(3))
     }),
   factorLaw('a time step of an earlier factor is spent, and does not renew recovery codes')
-    .protects('A code of the old device does not work after the account has a new device.')
+    .protects('A code from the old device does not work once the account has a new device.')
     .check(async (store, { id }) => {
       const earlier = { ...aStep(1), since: NOW }
       assert.equal(await store.secondFactors.takeStep(id, earlier), 'spent')
@@ -54,7 +54,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
     }),
   factorLaw('a recovery code is accepted once, and the other recovery codes remain valid')
-    .protects('A recovery code that was used is worthless to anyone who finds it.')
+    .protects('A used recovery code is worthless to anyone who finds it.')
     .check(async (store, { id }) => {
       for (const outcome of ['taken', 'unknown'])
         assert.equal(await store.secondFactors.takeRecovery(id, ONE), outcome)
@@ -64,7 +64,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeStep(id, aStep(1)), 'taken', 'time-based codes still work')
     }),
   law('a code for one account is not accepted for another account')
-    .protects('No account can log in with the second factor of another account, or use up its codes.')
+    .protects("No account can log in with another account's second factor, or use up that account's codes.")
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       await addFactor(store, ann)

@@ -140,7 +140,7 @@ export const secondFactorLaws: readonly Law[] = [
       const taken = await store.secondFactors.takeRecovery(id, codeOf(answers.indexOf('activated')))
       assert.equal(taken, 'taken')
     }),
-  accountLaw('after 16 concurrent calls of begin, each account has one complete set-up')
+  accountLaw('16 concurrent begin calls leave one complete set-up per account')
     .protects('The stored secret is a secret that was shown to this user.')
     .inRounds(async (store, round, ann) => {
       const ids = [ann.id, (await addAccount(store, `bob ${round}`)).id] as const

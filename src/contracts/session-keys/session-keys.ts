@@ -15,7 +15,10 @@ const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 const MANY = 1_000
 const BITS = 256
 const SESSION = 'a-session' as SessionId
-/** The form of a session key: 256 bits in 43 base64url characters; the last two bits of the last character are unused and zero. */
+/**
+ * The form of a session key: 256 bits in 43 base64url characters; the last two bits of the last character are
+ * unused and zero.
+ */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** Contract tests for every implementation of `SessionKeys`. */
@@ -61,7 +64,7 @@ export const sessionKeysLaws: readonly PortLaw<'sessionKeys', SessionKeysUnderTe
       assert.equal(new Set(successors).size, 1)
     }),
   law('a different server key, session key, session or generation results in a different successor')
-    .protects('A replaced key does not work, and a key of one session does not reveal a key of another.')
+    .protects("A replaced key does not work, and one session's key does not reveal another session's key.")
     .check(async ({ open, kids: [kid, other] }) => {
       const keys = open()
       const key = keys.fresh()

@@ -105,7 +105,7 @@ export const sessionActorLaws: readonly Law[] = [
       assert.ok(after)
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
     }),
-  law('an impersonated session is returned with separate current roles for the actor and the account')
+  law('an impersonated session contains the current roles of the actor and, separately, of the account')
     .protects('A demoted administrator can no longer impersonate, starting with the next request.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -139,7 +139,7 @@ function reads(store: Store, { id, current, previous }: Session) {
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]
 }
 
-/** Reads twice, because the second read may come from a cache. */
+/** Reads twice, because a cache may answer the second read. */
 async function assertRoles(
   store: Store,
   session: Session,

@@ -11,7 +11,9 @@ import { successors } from './races.js'
 const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + 5 * SECOND
 
-/** Contract tests for calls that end every session of an account and every session in which the account is the actor. */
+/**
+ * Contract tests for calls that end every session of an account and every session in which the account is the actor.
+ */
 export const sessionEndingLaws: readonly Law[] = [
   ...ENDINGS.map(endLaw),
   ...ENDINGS.map(raceLaw),
@@ -50,7 +52,9 @@ function endLaw(ending: Ending): Law {
 
 function raceLaw({ name, end }: Ending): Law {
   return accountLaw(`logins and refreshes that race ${name} leave no session active`)
-    .protects('No thief stays logged in after a new password, or after the account is disabled or removed.')
+    .protects(
+      'No thief stays logged in after the password is changed, or the account is disabled or removed.',
+    )
     .inRounds(async (store, round, ann) => {
       const bob = await addAccount(store, `bob ${round}`)
       const own = await rotate(store, await logIn(store, ann, `own ${round}`))

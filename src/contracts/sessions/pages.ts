@@ -42,7 +42,7 @@ export const sessionPageLaws: readonly Law[] = [
       }
     }),
   accountLaw('a page continues after a session that has ended in the meantime')
-    .protects('No device is skipped when other devices are logged out while the list is read.')
+    .protects('Reading the list skips no device, even if other devices are logged out in the meantime.')
     .check(async (store, ann) => {
       const sessions = await fiveSessions(store, ann)
       for (const [index, session] of sessions.entries()) {

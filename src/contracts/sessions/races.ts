@@ -78,7 +78,10 @@ export const sessionRaceLaws: readonly Law[] = [
 
 type Stop = (store: Store, session: Session) => Promise<unknown>
 
-/** Defines a law that refreshes each of four sessions three times, calls `stop` in between, and asserts that no session stays active. */
+/**
+ * Defines a law that refreshes each of four sessions three times, calls `stop` in between, and asserts that no
+ * session stays active.
+ */
 function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
   return accountLaw(`refreshes that race ${stopped} leave no session active`)
     .protects(protects)
@@ -100,7 +103,7 @@ function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
     })
 }
 
-/** Returns the sessions in these results of `rotate` and ignores other results. */
+/** Returns the sessions from these `rotate` results; results without a session are ignored. */
 export function successors(answers: readonly unknown[]): readonly Session[] {
   return answers.flatMap((answer) => (isRotation(answer) && 'session' in answer ? [answer.session] : []))
 }

@@ -22,7 +22,7 @@ export const sessionRotationLaws: readonly Law[] = [
       await assertFound(store, expected, MOVED)
     }),
   loginLaw('each generation stores the network of its request, if it is known')
-    .protects('The use of one login from two networks can be detected.')
+    .protects('Using one login from two networks can be detected.')
     .check(async (store, { account }) => {
       const current = { ...aSession(account, 'known').current, network: '203.0.113.7' }
       let active = await logIn(store, account, 'known', { current })
@@ -109,7 +109,7 @@ export const sessionRotationLaws: readonly Law[] = [
       }
       await assertActive(store, other, MOVED)
     }),
-  loginLaw('the previous key works with the current token only inside the grace window')
+  loginLaw('the previous key works with the current token only within the grace window')
     .protects('A client that missed one cookie can continue, and an old cookie does not work.')
     .check(async (store, { session }) => {
       const { keyDigest } = session.current

@@ -25,7 +25,7 @@ const loginLaw = lawOf('sessions', addLoggedIn)
 /** Contract tests for opening and finding sessions. */
 export const sessionLaws: readonly Law[] = [
   accountLaw('a session is found by its key and by its id, with its account and roles')
-    .protects('A logged-in user is identified, with the current roles.')
+    .protects('A logged-in user is identified and has the current roles.')
     .check(async (store, ann) => {
       await giveRole(store, ann, 'writer')
       await giveRole(store, ann, 'editor')

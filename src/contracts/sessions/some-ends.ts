@@ -23,7 +23,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       await assertActive(store, session, SOON)
       assert.equal((await accountOf(store, account.id)).epoch, account.epoch)
     }),
-  loginLaw("endOne of another account's session returns unknown and ends nothing")
+  loginLaw("endOne returns unknown for another account's session and ends nothing")
     .protects('No user can log out another user, or learn which session ids exist.')
     .check(async (store, { session }) => {
       const bob = await addAccount(store, 'bob')

@@ -53,10 +53,8 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       const current = { from: other.current.pairId, keyDigest: again.current.keyDigest }
       await assertReplay(store, again, { ...current, at: MOVED, grace: 0 })
     }),
-  loginLaw(
-    'a spent token of any generation gets the current pair if it comes with the current key, at any time',
-  )
-    .protects('A tab that was suspended during refreshes of other tabs does not end the session.')
+  loginLaw('a spent token of any generation gets the current pair if sent with the current key, at any time')
+    .protects('A tab that was suspended while other tabs refreshed does not end the session.')
     .check(async (store, { session }) => {
       const moved = await rotate(store, session)
       const { keyDigest } = (await rotate(store, moved)).current
@@ -70,7 +68,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       assert.equal(last?.current.number, 3)
     }),
   loginLaw(
-    'a spent token of any generation gets the current pair if it comes with the previous key inside the grace window',
+    'a spent token of any generation gets the current pair if sent with the previous key within the grace window',
   )
     .protects('Tabs that resume concurrently do not log each other out.')
     .check(async (store, { session }) => {
@@ -82,7 +80,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
       assert.deepEqual(sessionIn(answer, 'superseded'), twice)
       await assertReplay(store, twice, { from: session.current.pairId, keyDigest, at: until })
     }),
-  loginLaw('a token two generations old is a replay if it comes with the key of its generation')
+  loginLaw("a token from two generations ago is a replay if sent with that generation's key")
     .protects('The grace window covers only the last refresh.')
     .check(async (store, { session }) => {
       const twice = await rotate(store, await rotate(store, session), { at: MOVED })

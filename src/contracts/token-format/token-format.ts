@@ -6,7 +6,9 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
-/** A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring. */
+/**
+ * A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring.
+ */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
@@ -45,7 +47,8 @@ const NO_TOKENS = [
 ]
 
 /**
- * Contract tests for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
+ * Contract tests for `TokenFormat`. No law checks that `open` makes no network connection, because such a check
+ * needs a monitored network.
  */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
   law('every process that has the key can open a token of either kind and gets the same claims')
@@ -128,7 +131,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       for (const mixed of mixturesOf(token, other)) await assertRefused(format, 'access', mixed)
     }),
   law('a token with a different algorithm, or without a signature, is rejected')
-    .protects('A token cannot be made from the public keys alone.')
+    .protects('A token cannot be forged from the public keys alone.')
     .check(async (open) => {
       const format = await open()
       const token = await sealToken(format, 'access')

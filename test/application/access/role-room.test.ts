@@ -42,11 +42,11 @@ describe('the maximum size of the roles in a token', () => {
 
   for (const use of ['HS512', 'EdDSA', 'v4.public'] as const satisfies readonly TokenUse[])
     for (const [kind, label] of Object.entries(KINDS))
-      it(`is almost fully usable in ${use} tokens of 8,192 characters and never exceeded: ${kind}`, async () => {
+      it(`almost fills, and never exceeds, ${use} tokens of 8,192 characters: ${kind}`, async () => {
         const { useCases, store } = await composeUseCases({ mode: 'stateless', tokenUse: use })
         const email = `${'ö'.repeat(50)}@example.com` as Email
         await useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })
-        // The small roles use up the space that the other roles leave.
+        // The small roles fill the space that the other roles leave.
         let held: readonly Role[] = []
         for (const role of [...rolesWith(label, 60), ...SMALL_ROLES])
           if (await roomFor([...held, role])?.(email, keysOf([...held, role]))) held = [...held, role]

@@ -48,7 +48,7 @@ const CAREFUL = {
 type Call = { readonly caller: Caller; readonly within?: 'caller' }
 type Attempt = (kennel: Composed, call: Call, target: { email: string; role: string }) => unknown
 
-/** How to call each operation that needs more input than the email of the target account. */
+/** How to call each operation that needs more input than the target account's email. */
 const ATTEMPTS: Readonly<Partial<Record<Limitable, Attempt>>> = {
   createUser: ({ useCases }, call, { role: one }) =>
     useCases.createUser({ ...call, email: 'new@example.com', password: PASSWORD, roles: [one] }),
@@ -103,7 +103,8 @@ const sessionsOfAdmin = ({ store, clock }: Composed) =>
   store.sessions.pageOf({ accountId: 1 as AccountId, limit: 10, at: clock.now })
 
 /**
- * Opens a Kennel in which this role belongs to an administrator with a login and an API key, an unapproved account and an invitation. There
+ * Opens a Kennel in which this role belongs to an administrator with a login and an API key, an unapproved account
+ * and an invitation. There
  * is also Bob, and a caller with the role `helpdesk`.
  */
 async function opened(
@@ -200,7 +201,7 @@ describe('a call that is limited to the permissions of its caller', () => {
     expect((await kennel.store.accounts.findByEmail(ADMIN as Email))?.roles).to.have.length(1)
   })
 
-  it('is limited to the permissions of the key if the caller is an API key', async () => {
+  it("is limited to the key's permissions if the caller is an API key", async () => {
     const { kennel } = await opened('billing')
     const key = await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'job', roles: ['helpdesk'] })
     const caller = await kennel.useCases.authenticatePetClient({ apiKey: key.key })

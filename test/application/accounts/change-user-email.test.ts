@@ -6,7 +6,7 @@ import { composeUseCases, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
 
-describe('change user email', () => {
+describe('changing the email of a user', () => {
   let kennel: Composed
 
   beforeEach(async () => {

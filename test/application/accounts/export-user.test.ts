@@ -26,7 +26,7 @@ import { composeUseCases, START, type Composed } from '../../support/use-cases.j
 const ADA = 'ada@example.com'
 const [PAGE, PAST] = [500, START - 9_000]
 
-describe('export a user', () => {
+describe('exporting a user', () => {
   let kennel: Composed
   let id: AccountId
 
@@ -155,7 +155,7 @@ describe('export a user', () => {
     expect(mails.map(({ askedAt }) => askedAt)).to.deep.equal([0, 1, 2, 3])
   })
 
-  it('contains all audit records, including the record of the export, but without client data of other actors', async () => {
+  it('contains all audit records, including the record of the export, but no client data of other actors', async () => {
     const whence = { address: '203.0.113.7', requestId: 'request' }
     const own = { ...whence, actor: `account:${id}`, accounts: [id] }
     for (let rank = 0; rank < 1_001; rank += 1)
@@ -254,7 +254,7 @@ describe('data that an account does not have', () => {
     })
   })
 
-  it('is omitted from an export without a mail queue, projects and an audit log', async () => {
+  it('is omitted if the store lacks a mail queue, projects and an audit log', async () => {
     const none = { mailQueue: undefined, projects: undefined, auditLog: undefined }
     const { mails, projects, auditRecords } = await exported(none)
     expect(mails).to.deep.equal([])

@@ -63,7 +63,7 @@ describe('the password of an account', () => {
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
 
-  it('can be given as a hash that is stored unchanged, when an account is created and when passwords are changed', async () => {
+  it('can be given as a hash, which is stored unchanged, for new accounts and for password changes', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })

@@ -118,7 +118,7 @@ describe('an interrupted import of a second factor', () => {
 
 describe('an account with an unfinished import', () => {
   const named = { caller: OPERATOR, email }
-  /** The second factor of the account could not be stored. */
+  /** Starts an import that saves the account but fails to store its second factor. */
   async function unfinished(store: Store = createMemoryStore()): Promise<Composed> {
     const aroundStore = watching((name, run) => (name === 'secondFactors.begin' ? MISHAPS.fails() : run()))
     await importing(await composeUseCases({ store: aroundStore(store) }))(USER).catch(() => 'failed')
@@ -165,7 +165,7 @@ describe('an account with an unfinished import', () => {
     })
 
   for (const write of [1, 2])
-    it(`is disabled even if the import completes it before write ${write} of an operator who disables it`, async () => {
+    it(`is disabled even if an import completes it before write ${write} of \`disableUser\``, async () => {
       const kennel = await unfinished()
       let writes = 0
       const aroundStore = watching(async (name, run) => {

@@ -119,7 +119,7 @@ describe('list users', () => {
   })
 })
 
-describe('list duplicate users', () => {
+describe('listing duplicate users', () => {
   /** An account as stored by an earlier release. */
   const sharing = (email: string, sharedEmail: string) =>
     ({ email: email as Email, sharedEmail: sharedEmail as Email, createdAt: 0 }) as const

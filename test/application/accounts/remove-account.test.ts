@@ -139,7 +139,7 @@ describe('the removal of an account', () => {
   })
 })
 
-/** Creates data of the account in every part of the store. Returns a function that makes new one-time codes. */
+/** Creates data for the account in every part of the store. Returns a function that makes new one-time codes. */
 async function leaveTraces(
   { useCases, store, clock }: Composed,
   { ada, bob }: Readonly<Record<'ada' | 'bob', AccountId>>,

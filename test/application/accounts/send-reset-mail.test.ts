@@ -34,7 +34,7 @@ describe('the password-reset email that an operator requests', () => {
     expect(await resets.audited()).to.deep.equal(['reset.done anonymous account:1 success'])
   })
 
-  it('neither is subject to the limit for users nor counts toward it', async () => {
+  it('is not subject to the limit for users, and does not count toward that limit', async () => {
     for (let n = 0; n < 10; n += 1) await send()
     await resets.ask(email)
     await send()

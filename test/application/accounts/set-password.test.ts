@@ -44,7 +44,7 @@ describe('set password', () => {
   })
 })
 
-describe('set all passwords', () => {
+describe('setting all passwords', () => {
   let kennel: Composed
 
   beforeEach(async () => {

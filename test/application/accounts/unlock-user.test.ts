@@ -11,7 +11,7 @@ const HERE = { address: '192.0.2.1' }
 const CLIENTS = [HERE, { address: '2001:db8::1' }, { address: '198.51.100.7:4711' }, undefined]
 const NEW = 'a password of tomorrow'
 
-/** Operator calls that unlock an account, each with the password that applies afterwards. */
+/** Operator calls that unlock an account, each with the password that is valid afterwards. */
 const UNLOCKING: Readonly<
   Record<string, readonly [string, (kennel: Composed, email: string) => Promise<unknown>]>
 > = {

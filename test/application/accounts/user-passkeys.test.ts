@@ -31,7 +31,7 @@ describe('the passkeys of another account', () => {
     expect(listed).to.deep.equal(views)
   })
 
-  it('are removed once, which is audited, and only from the named account', async () => {
+  it('are removed only once and only from the named account, and the removal is audited', async () => {
     const { store, account, id, phone, key, remove, audited, useCases } = await withPasskeys()
     const bob = await withoutHash(store, 'bob')
     const [other] = await addPasskeys(store, bob, 1)

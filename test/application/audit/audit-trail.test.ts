@@ -67,7 +67,7 @@ async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['r
 }
 
 describe('the audit trail', () => {
-  it('records the address and the request ID in the client data of the caller', async () => {
+  it("records the address and the request ID in the caller's client data", async () => {
     const sink = keeping()
     const client = { address: '192.0.2.7', requestId: 'request-1' }
     const program = { kind: 'api-key', apiKeyId: 3, roles: [], client } as const
@@ -132,7 +132,7 @@ describe('the audit trail', () => {
     expect(record).to.have.all.keys('at', 'event', 'actor', 'outcome', 'accounts')
   })
 
-  it('passes each record to every sink in chronological order', async () => {
+  it('passes the records to every sink in chronological order', async () => {
     const [one, two] = [keeping(), keeping()]
     const { trail } = trailTo(one, two)
     await trail.record({ event: 'login', caller: ANONYMOUS })

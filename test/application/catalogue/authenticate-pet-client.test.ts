@@ -22,7 +22,7 @@ async function kennelFor(petSecurity: PetSecurity): Promise<Composed> {
   return kennel
 }
 
-describe('authenticate pet client', () => {
+describe('authenticating a pet client', () => {
   let kennel: Composed
   let apiKey: string
 
@@ -35,7 +35,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the program for an API key, and the account for Basic credentials, with or without an API key', async () => {
+  it('identifies the program by an API key, and the account by Basic credentials, even with an API key', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)

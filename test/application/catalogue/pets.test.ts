@@ -42,7 +42,7 @@ describe('the catalogue', () => {
       expect(await create(draft('Rex'), KEY)).to.equal(first + 2)
     })
 
-    it('scopes idempotency keys to the caller, with a scope that is stable across upgrades', async () => {
+    it('scopes idempotency keys to the caller, and keeps the scope across upgrades', async () => {
       const scopes: unknown[] = []
       const insert: Pets['insert'] = async (pet, idempotency) => {
         scopes.push(idempotency?.scope)
@@ -72,7 +72,7 @@ describe('the catalogue', () => {
     })
   })
 
-  describe('list and read pets', () => {
+  describe('listing and reading pets', () => {
     beforeEach(async () => {
       for (let n = 1; n <= 25; n += 1) await kennel.store.pets.insert(draft(`Rex ${n}`))
     })
@@ -88,7 +88,7 @@ describe('the catalogue', () => {
       expect(await list(undefined, 25)).to.deep.equal([])
     })
 
-    it('returns the existing pets for a list of IDs, once each, and does not call the store if the list is empty', async () => {
+    it('returns each existing pet in a list of IDs once, and does not call the store if the list is empty', async () => {
       const read = ({ useCases }: Composed, ids: readonly number[]) =>
         useCases.readPets({ caller, ids: ids as never })
       expect((await read(kennel, [3, 99, 1, 3])).map(({ id }) => id)).to.deep.equal([1, 3])

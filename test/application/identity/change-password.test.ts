@@ -30,7 +30,7 @@ describe("changing one's own password", () => {
       presented: presentedBy(by),
     })
 
-  it('returns a new login with the end time of the previous login, and writes an audit record', async () => {
+  it("returns a new login with the previous login's end time, and writes an audit record", async () => {
     kennel.clock.now += 60_000
     const next = await change()
     expect(next.endsAt).to.equal(issued.endsAt)
@@ -135,7 +135,7 @@ describe("changing one's own password, with fakes", () => {
   }
   const outcomes = () => faked.entries.map(({ outcome = 'success' }) => outcome)
 
-  it('checks the new password against the email, and returns a login with the previous end time and second factor', async () => {
+  it('checks the new password against the email, and returns a login that keeps the end time and the second factor', async () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }

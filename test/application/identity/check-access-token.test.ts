@@ -5,7 +5,7 @@ import { operations, statelessOperations } from '../../../src/application/index.
 import { wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
-describe('check access token', () => {
+describe('checking an access token', () => {
   let kennel: Composed
   let accessToken: string
   let refreshToken: string

@@ -5,7 +5,7 @@ import { SELF_SERVICE } from '../../support/permissions.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 
 describe("exporting one's own account", () => {
-  it('has the same data as the export by an operator', async () => {
+  it("contains the same data as an operator's export", async () => {
     const kennel = await composeUseCases({ permissions: SELF_SERVICE })
     const { email, issued, code } = await factorHolder(kennel, 'ada@example.com')
     const own = await kennel.useCases.exportAccount({

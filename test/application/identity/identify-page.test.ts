@@ -29,7 +29,7 @@ describe('identify page', () => {
   const identify = (page: object) => kennel.useCases.identifyPage({ ...GET, sessionKey, ...page })
   const codeOf = async (page: object) => (await refusalOf(identify(page))).code
 
-  it('returns the account of the cookie with one store read and no write', async () => {
+  it("returns the cookie's account with one store read and no write", async () => {
     const { email, roles, sessionId } = await identify({})
     expect([email, roles.map(({ key }) => key)]).to.deep.equal(['ada@example.com', ['editor']])
     expect(sessionId).to.be.a('string')

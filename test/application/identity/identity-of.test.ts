@@ -38,7 +38,7 @@ describe('the identity of a login', () => {
     expect(identityOf({ account: ADA, session })).to.deep.equal({ ...common, roles: ADA.roles, actor: ACTOR })
   })
 
-  it('shows what the account lacks only together with the time of the last proof', () => {
+  it('shows which proofs the account lacks only if it also shows the time of the last proof', () => {
     const session = { ...SESSION, createdAt: AT } as Session
     const complete = { ...WITH_FACTOR, passwordHash: 'hash' as PasswordHash }
     const shown = createIdentityOfFound({ showsProof: true })

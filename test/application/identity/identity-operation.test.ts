@@ -15,7 +15,7 @@ const BARE: readonly string[] = [
   ...(['getIdentity', 'logout', 'readSecondFactor'] as const),
   ...(['beginPasskey', 'listPasskeys', 'beginPasskeyConfirmation'] as const),
 ] satisfies readonly Name[]
-/** Operations without a login, which everyone can call. */
+/** Operations that need no login. */
 const OPEN: readonly string[] = [
   'login',
   'requestPasswordReset',
@@ -42,7 +42,7 @@ const UNCONDITIONAL: readonly string[] = [
   ...(['getIdentity', 'refresh', 'logout', 'logoutAs', 'confirmLogin', 'beginPasskeyConfirmation'] as const),
 ] satisfies readonly Name[]
 
-/** For each operation with a form: a form with values of wrong types, and the fields that the refusal names. */
+/** For each operation with a form: a form with values of wrong types, and the fields that the error names. */
 const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],
@@ -70,7 +70,9 @@ const WRONG_FORMS = {
   loginAs: [{ userId: 2, code: 7 }, 'code'],
 } as const satisfies Readonly<Partial<Record<Name, readonly [form: object, ...fields: string[]]>>>
 
-/** Permits everyone all actions on identities except this action; only administrators may act as another account. */
+/**
+ * Lets everyone perform all actions on identities except this action; only administrators may act as another account.
+ */
 function allBut(action: string): PermissionRules {
   const auth = ACTIONS.auth.filter((one) => one !== action && one !== 'login-as')
   return permitting({
@@ -98,7 +100,7 @@ describe('an identity operation', () => {
   /** Creates use cases for the same accounts and logins, with different permissions. */
   const composed = (permissions: PermissionRules) =>
     composeUseCases({ mode: 'stateful', passkeys: true, store: watched(kennel.store), permissions })
-  /** Creates use cases in which no role permits the operation. */
+  /** Creates use cases whose roles do not permit the operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
     composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))

@@ -30,7 +30,7 @@ const SESSION: Session = {
 const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
 
 describe('the pair ID of a token', () => {
-  it('is part of the token ID of each token', () => {
+  it("is part of each token's ID", () => {
     expect(pairOf(CLAIMS)).to.equal('pair-1')
     expect(pairOf({ ...CLAIMS, kind: 'refresh', tokenId: 'a.b.refresh' })).to.equal('a.b')
   })

@@ -57,7 +57,7 @@ describe('a remembered login', () => {
   const refresh = (issued: Issued, { useCases }: Pick<Composed, 'useCases'> = kennel) =>
     useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) })
 
-  it('ends with a password change, and the new login is not remembered', async () => {
+  it('is ended by a password change, and the new login is not remembered', async () => {
     const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }
     const changed = await kennel.useCases.changePassword(change)
     expect([changed.cookieMaxAge, (await refresh(changed)).cookieMaxAge]).to.deep.equal([
@@ -80,7 +80,7 @@ describe('a refresh, with fakes', () => {
     openedBy: { client: 'Firefox' },
   } as Session
   const ACTIVE: ActiveSession = { account: ADA, session: SESSION }
-  /** The session after another call has rotated it. */
+  /** The session as rotated by another call. */
   const AFTER: Session = {
     ...SESSION,
     current: generation(2, 'key+'),

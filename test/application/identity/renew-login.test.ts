@@ -61,7 +61,7 @@ describe('new credentials for a confirmed session', () => {
 })
 
 describe('new credentials for a confirmed login in stateless mode', () => {
-  it('replace the previous tokens, and only one concurrent call gets them', async () => {
+  it('replace the previous tokens, and only one of several concurrent calls gets the new tokens', async () => {
     const kennel = await composeUseCases({ mode: 'stateless-revocable', permissions })
     await kennel.account(ADA)
     const { accessToken, refreshToken } = await kennel.login(ADA)

@@ -59,7 +59,7 @@ describe('the new-client notice', () => {
     await createTellNewClient({ sessions: counted(), notices })({ account, session: begun, replaced, client })
   }
 
-  it('reports a client if no other active session uses the same client, and includes the network', async () => {
+  it('reports a client, with its network, if no other active session uses that client', async () => {
     await opened('Chrome 128 on Windows')
     await opened(undefined)
     await tell(await opened(FIREFOX))
@@ -74,7 +74,7 @@ describe('the new-client notice', () => {
     expect(told).to.deep.equal([])
   })
 
-  it('treats two clients as the same only if nothing but the version differs', async () => {
+  it('treats two clients as the same only if they differ in nothing but the version', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))
     await tell(await opened('Firefox on Linux'))
@@ -88,7 +88,7 @@ describe('the new-client notice', () => {
     ])
   })
 
-  it('compares a client with earlier sessions, in the order of their creation times and then of their IDs', async () => {
+  it('compares a client with earlier sessions, ordered by creation time and then by ID', async () => {
     await opened(FIREFOX, { createdAt: NOW + 1 })
     await tell(await opened(FIREFOX))
     expect(told).to.have.lengthOf(1)

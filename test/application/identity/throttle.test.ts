@@ -126,7 +126,7 @@ describe('the attempt counters', () => {
       ])
   })
 
-  it('count logins per network as well if the network is known', async () => {
+  it('also count logins per network if the network is known', async () => {
     expect(networkLimitOf(LIMIT)).to.deep.equal({ count: 10, window: LIMIT.window })
     const logins = (parts: ThrottleParts) => createThrottle({ ...parts, limit: LIMIT })
     const [five, ten] = [5, 10].map((times) => ({ ...LIMIT, count: times * LIMIT.count }))

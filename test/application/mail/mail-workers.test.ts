@@ -19,7 +19,7 @@ const accountsOf = async ({ account }: ComposedResets, count: number) => {
 }
 
 describe('several mail workers', () => {
-  it('wait two minutes if a worker dies with a claimed email, then send that email', async () => {
+  it('wait two minutes if a worker dies while it holds a claimed email, then send that email', async () => {
     const store = createMemoryStore()
     const dying = createPostbox()
     let takenAt = 0
@@ -75,7 +75,7 @@ describe('an email whose account changes before sending', () => {
   let resets: ComposedResets
   let email: string
   let id: AccountId
-  /** Changes the account once, after the worker has read it and before it issues the token. */
+  /** Changes the account once, after the worker has read the account and before the worker issues the token. */
   let meanwhile: (() => Promise<unknown>) | undefined
   beforeEach(async () => {
     meanwhile = undefined

@@ -29,12 +29,12 @@ describe('an email to any address', () => {
     resets = await composeResets()
   })
 
-  // The templates escape each value: see the test of mail templates.
+  // The test of the mail templates checks that each value is escaped.
   it('has a link whose fragment contains only the unchanged email address and the token', async () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const address = canonicalEmail(text) ?? expect.fail(text)
-        // The same address may occur twice, and each address gets at most one email a minute.
+        // An address may occur twice, and each address gets at most one email per minute.
         resets.clock.now += 3_600_000
         await resets.store.accounts.insert({ email: address, createdAt: 0 })
         await resets.ask(text)
@@ -51,7 +51,7 @@ describe('an email to any address', () => {
     )
   })
 
-  it('states the lifetime of the token, and is audited with the requesting client', async () => {
+  it("states the token's lifetime, and is audited with the requesting client", async () => {
     const [email, client] = ['minutes@example.com', { address: '192.0.2.7', requestId: 'a request' }]
     await resets.account(email)
     await resets.useCases.requestPasswordReset({ email, presented: { client } })

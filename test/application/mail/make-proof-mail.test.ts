@@ -52,7 +52,7 @@ describe('an email that contains a proof', () => {
     }
   })
 
-  it('is not sent again if the process died before it recorded the sent email, and the user has signed up since', async () => {
+  it('is not sent again if the process died before recording that it was sent, and the user has since signed up', async () => {
     const store = createMemoryStore()
     const dying = { ...store.mailQueue, remove: () => Promise.reject(new Error('killed')) }
     const died = await composeProofs({ store: { ...store, mailQueue: dying } })

@@ -47,7 +47,7 @@ describe('sending emails', () => {
     expect(told()).to.deep.equal([])
   })
 
-  describe('after a mail server outage of one hour during which 50 emails were requested', () => {
+  describe('after a one-hour outage of the mail server, during which 50 emails were requested', () => {
     let emails: readonly string[]
     let pauses: number[]
     /** Sends emails at the times that the worker returns, and requests new emails in between. */

@@ -3,7 +3,7 @@ import { PLANTED } from '../../simulation/planted/index.js'
 import { lawAgainst } from './planted.js'
 import { shownCalls, type Shown } from './shown.js'
 
-describe('the contract laws for the assumptions of the simulator about stores', () => {
+describe("the contract laws for the simulator's assumptions about stores", () => {
   let calls: readonly Shown[]
   before(async () => {
     calls = await shownCalls()

@@ -19,7 +19,7 @@ export type Shown = {
 type Traced = { readonly law: Law; readonly made: ReadonlySet<string>; readonly raced: ReadonlySet<string> }
 type Mutant = (call: UntypedCall) => UntypedCall
 
-/** Each of this many first calls of a law is omitted in a separate run. */
+/** The number of a law's first calls; each is omitted in a separate run. */
 const FIRST_CALLS = 8
 
 export async function shownCalls(): Promise<readonly Shown[]> {
@@ -42,7 +42,9 @@ export async function shownCalls(): Promise<readonly Shown[]> {
   )
 }
 
-/** Sorts the laws: first the laws of the port that name the call, then its other laws, then the laws of other ports. */
+/**
+ * Sorts the laws: first the port's laws that name the call, then the port's other laws, then the laws of other ports.
+ */
 function nearest(traced: readonly Traced[], port: string, name: string): readonly Traced[] {
   const named = new RegExp(`\\b${name}\\b`)
   const rank = ({ law }: Traced) => (law.port !== port ? 2 : named.test(law.name) ? 0 : 1)
@@ -61,7 +63,7 @@ async function inTurn<Input, Answer>(inputs: readonly Input[], make: (input: Inp
   return answers
 }
 
-/** Records which calls a law makes, and which of them it makes concurrently. */
+/** Records the calls that a law makes, and which calls are concurrent. */
 async function trace(law: Law): Promise<Traced> {
   const [made, raced] = [new Set<string>(), new Set<string>()]
   const underWay = new Map<string, number>()
@@ -121,7 +123,7 @@ async function isBroken(law: Law, call: string, mutant: Mutant): Promise<boolean
   )
 }
 
-/** Returns the first result again for the same inputs. */
+/** Caches the first result for each combination of inputs. */
 const cached: Mutant = (call) => {
   const known = new Map<string, unknown>()
   return async (...inputs) => {

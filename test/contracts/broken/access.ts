@@ -33,7 +33,7 @@ export const bugsOfRoles: readonly Bug[] = [
       ),
     }),
   ),
-  roleBug('unassign removes all roles', /unassign takes|current roles/, ({ roles, accounts }) => ({
+  roleBug('unassign removes all roles', /unassign removes|current roles/, ({ roles, accounts }) => ({
     unassign: also(async (_, email) => {
       for (const { key } of (await accounts.findByEmail(email))?.roles ?? []) await roles.unassign(email, key)
     }),

@@ -4,9 +4,13 @@ import { type Bug, everybodyElse } from './bug.js'
 
 /** Bugs in the copyable records of a store, with the laws that must detect them. */
 export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
-  bug('a kind is left out of the pages', /pages start after|can be removed in|records of every/, (sound) => ({
-    page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
-  })),
+  bug(
+    'a kind is left out of the pages',
+    /pages start after|can be removed, the|records of every/,
+    (sound) => ({
+      page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
+    }),
+  ),
   bug('the pages contain ended sessions', /records contain/, (sound) => ({
     page: async (kind, after, limit) => {
       const found = await sound.page(kind, after, limit)
@@ -93,7 +97,7 @@ function putting<Changed extends RecordKind>(
   }
 }
 
-/** Drops the records of one kind, and reports that they were put. */
+/** Drops the records of one kind, but reports that they were stored. */
 function leavingOut(dropped: RecordKind): (sound: CopyableRecords) => Partial<CopyableRecords> {
   return (sound) => ({
     put: async (kind, records) => (kind === dropped ? 'put' : await sound.put(kind, records)),

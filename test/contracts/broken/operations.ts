@@ -7,7 +7,7 @@ const mailBug = bugsOf('mailQueue')
 const auditBug = bugsOf('audit')
 
 export const bugsOfAttempts: readonly Bug[] = [
-  attemptBug('a window never ends', /the window|its full limit again|many names have|expired counts/, () => ({
+  attemptBug('a window never ends', /the window|its full limit for|many names have|expired counts/, () => ({
     take: given((counts) => [counts, 0]),
   })),
   attemptBug('names are compared without regard to case', /names are compared/, () => ({

@@ -72,7 +72,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
   })),
   bug(
     'every account can rename and remove every passkey',
-    /rename changes|remove removes/,
+    /passkeys: (?:rename changes|remove deletes)/,
     ({ passkeys }) => {
       const ownerOf = async (id: PasskeyId) => (await passkeys.find(id))?.accountId
       return {
@@ -93,7 +93,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
   bug('the last way to log in is removed', /the last passkey|last two passkeys/, () => ({
     remove: gives((answer) => (answer === 'last-way' ? 'removed' : answer)),
   })),
-  bug('remove always reports success', /passkeys: (?:remove removes|.* concurrent removals)/, () => ({
+  bug('remove always reports success', /passkeys: (?:remove deletes|.* concurrent removals)/, () => ({
     remove: gives(() => 'removed'),
   })),
 ]

@@ -114,7 +114,7 @@ const brokenUses: readonly Bug[] = [
   bug('an email change cannot be undone', /an email change with|can be undone/, ({ proofs }) => ({
     changeEmail: also((_, __, undo) => proofs.remove(undo.id, 0)),
   })),
-  bug('a refused change can be undone', /to an email that is in use|can be undone/, ({ proofs }) => ({
+  bug('a refused change can be undone', /to an email in use|can be undone/, ({ proofs }) => ({
     changeEmail: first((_, undo) => proofs.issue(undo)),
   })),
   bug('undoing keeps later proofs', /undoEmail restores|takes effect last/, ({ proofs }) => ({

@@ -146,7 +146,7 @@ const brokenRotation: readonly Bug[] = [
       if (answer.kind === 'rotated') await sessions.open(answer.session)
     }),
   })),
-  bug('a replay does not end the session', /a token two|a token that/, (store) => ({
+  bug('a replay does not end the session', /a token from two|a token that/, (store) => ({
     rotate: (call) => async (request) => {
       const found = await storedOf(store, request)
       const answer = await call(request)

@@ -70,7 +70,7 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
         text.startsWith('$2b$31$') ? { kind: 'hash', hash: text as PasswordHash } : scrypt.recognise(text),
     }),
   ),
-  bug('every bcrypt hash is outdated', /not outdated for/, () =>
+  bug('every bcrypt hash is outdated', /not reported as outdated/, () =>
     changed({ isOutdated: (hash, password) => hash.startsWith('$2') || scrypt.isOutdated(hash, password) }),
   ),
   bug('the unnormalized password is ignored', /a bcrypt hash verifies/, () =>
@@ -100,7 +100,7 @@ function changed(change: Partial<PasswordHasher>): PasswordHasher {
   return { ...scrypt, ...change }
 }
 
-/** A hasher that uses only a part of each password. */
+/** A hasher that uses only part of each password. */
 function seeing(part: (password: string) => string): PasswordHasher {
   const seen = (password: Password | undefined) =>
     password === undefined ? undefined : (part(password) as Password)

@@ -232,7 +232,7 @@ describe('a permission with a condition', () => {
     editor: { components: { pets: ['*'] } },
   })
 
-  it('belongs to the permissions of the role', () => {
+  it("is listed among the role's permissions", () => {
     expect(permissions.hasConditions).to.equal(true)
     expect(permissions.allows(callerWith('careful'), 'pets', 'delete')).to.equal(true)
     expect(permissions.of(callerWith('careful'))['pets']).to.deep.equal(['list', 'create', 'delete'])

@@ -45,7 +45,7 @@ describe('case folding', () => {
     for (const [letter, folded] of full) expect(foldCase(letter), letter).to.equal(folded)
   })
 
-  it('folds all other characters like the simple case folding in V8', () => {
+  it("folds all other characters as V8's simple case folding does", () => {
     const others = characters.filter((character) => !full.has(character))
     const wrong = others.filter((one) => {
       const folded = foldCase(one)
@@ -71,13 +71,13 @@ describe('case folding', () => {
   })
 })
 
-/** Folds as V8 does for comparisons with the flags `iu`, according to the statuses C and S of CaseFolding.txt. */
+/** Compares as V8's `iu` regular expressions do: by the statuses C and S of CaseFolding.txt. */
 function isEqualBySimpleFolding(one: string, other: string): boolean {
   return new RegExp(`^\\u{${(one.codePointAt(0) ?? 0).toString(16)}}$`, 'iu').test(other)
 }
 
 describe('a canonical local part', () => {
-  it('is the same in upper and lower case, and is in NFKC', () => {
+  it('is the same for upper and lower case, and is in NFKC', () => {
     for (const [text, canonical] of [
       ['ADA', 'ada'],
       ['İ', 'i̇'],

@@ -90,7 +90,7 @@ for (const mode of MODES) {
 
 const LOGIN = STATELESS.login!
 describe('the login data in a token', () => {
-  it('is equal to the original after being written and read, and is frozen together with its roles', () => {
+  it('is unchanged after being written and read, and is frozen together with its roles', () => {
     const read = readLogin(writeLogin(LOGIN))
     expect(read).to.deep.equal(LOGIN)
     const bare = { ...LOGIN, roles: [] }
@@ -98,13 +98,13 @@ describe('the login data in a token', () => {
     for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
   })
 
-  it('is written in a fixed order, without unknown members of roles', () => {
+  it('is written with its members in a fixed order, and without unknown role members', () => {
     const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
     expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
     expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))
   })
 
-  it('contains the second factor in the form of RFC 8176 if the login used one', () => {
+  it('lists the second factor as a method of RFC 8176 if the login used one', () => {
     const proven = { ...LOGIN, factor: 1_767_323_045_678 }
     const written = writeLogin(proven)
     expect(written).to.deep.equal({

@@ -30,7 +30,7 @@ const anyText = fc.oneof(
 )
 
 describe('email', () => {
-  it('is trimmed, normalized and in lower case', () => {
+  it('is trimmed, normalized and lowercased', () => {
     expect(valueOf(' Ada@Example.COM\n')).to.equal('ada@example.com')
     expect(valueOf('\uFEFFada@example.com\u00A0')).to.equal('ada@example.com')
     expect(valueOf('ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ')).to.equal('ada@example.com')

@@ -43,7 +43,7 @@ describe('the decision about a stateless refresh', () => {
     })
   }
 
-  it('is a replay for any used token if the grace period is now 0, even if the earlier grace window is still open', () => {
+  it('treats any used token as a replay if the grace period is now 0, even within an earlier grace window', () => {
     const judged = (grace: number) => {
       const request = loginRotation('login', { from: PREVIOUS ?? ('' as PairId), at: NOON + 1, grace })
       return decideLoginRotation(refreshed(GRACE), request).kind

@@ -8,7 +8,7 @@ describe('a passkey', () => {
       expect(passkeyIdIn(text)).to.equal(undefined)
   })
 
-  it('has a name of 1 to 64 characters, without control characters and surrounding spaces', () => {
+  it('has a name of 1 to 64 characters, without control characters or surrounding spaces', () => {
     expect(passkeyName('  Ada’s phone ')).to.deep.equal({ ok: true, value: 'Ada’s phone' })
     expect(passkeyName('e\u0301')).to.deep.equal({ ok: true, value: 'é' })
     expect(passkeyName(' ')).to.include({ ok: false, type: 'Required' })

@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 )
 
 describe('a password', () => {
-  it('has the same value when it is set and when it is entered', () => {
+  it('is normalized in the same way when it is set and when it is entered', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const set = newPassword(text, MIN)
@@ -63,7 +63,7 @@ describe('a password', () => {
       expect(presentedPassword(one.repeat(1024))).to.equal(one.repeat(1024))
       expect(presentedPassword(one.repeat(1025))).to.equal(undefined)
     }
-    // Four code units that are normalized to one character.
+    // Four code units that normalize to one character.
     const composed = '\u03c9\u0314\u0342\u0345'.repeat(1024)
     expect(newPassword(composed, MIN)).to.deep.equal({ ok: true, value: '\u1fa7'.repeat(1024) })
     expect(presentedPassword(composed)).to.equal('\u1fa7'.repeat(1024))
@@ -134,7 +134,7 @@ const isMostly = (password: string, ...words: readonly string[]) =>
   isMostlyContext(foldedPassword(password), words)
 
 describe('context words for passwords', () => {
-  it('are the email, its local part and the words in both, except the top-level domain and short words', () => {
+  it('include the email and its parts, but neither short words nor the top-level domain', () => {
     expect(emailWords('Ada.Lovelace-1815@mail.example.com')).to.have.members([
       ...['ada.lovelace-1815@mail.example.com', 'ada.lovelace-1815', 'ada', 'lovelace', 'mail.example.com'],
       ...['mail', 'example'],

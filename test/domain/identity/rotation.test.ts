@@ -156,7 +156,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('never ends a session because of its current pair, and always ends it because of an unknown pair without the key', () => {
+  it('never ends a session for its current pair, and always ends it for an unknown pair without the key', () => {
     always((_, before, request) => {
       const current = decideRotation(before, { ...request, from: before.current.pairId })
       expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])
@@ -165,7 +165,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('ends the session if a pair is used a second time and there is no grace window', () => {
+  it('ends the session when a pair is reused and there is no grace window', () => {
     always(({ kind }, before, { from, grace }) => {
       if (grace > 0 || from === before.current.pairId) return
       expect(kind).to.be.oneOf(['replayed', 'unknown'])

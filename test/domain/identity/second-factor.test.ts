@@ -14,7 +14,7 @@ const digits = fc.stringMatching(/^([0-9]{6}|[0-9]{8})$/)
 const recovery = fc.stringMatching(/^[A-Z2-7]{16}$/)
 const blanks = fc.stringMatching(/^[ \t\n-]{0,3}$/)
 
-/** Generates the characters with spaces and hyphens at random positions between them. */
+/** Generates these characters with spaces and hyphens inserted at random positions. */
 const spread = (text: fc.Arbitrary<string>) =>
   fc.tuple(text, fc.array(blanks, { minLength: 17, maxLength: 17 })).map(([code, between]) => ({
     code,
@@ -49,7 +49,7 @@ describe('a code as the user types it', () => {
     )
   })
 
-  it('can have full-width digits', () => {
+  it('may contain full-width digits', () => {
     expect(presentedCode('４９２０３９')).to.deep.equal({ kind: 'one-time', code: '492039' })
   })
 
@@ -58,7 +58,7 @@ describe('a code as the user types it', () => {
     expect(presentedCode('492039'.padStart(101))).to.equal(undefined)
   })
 
-  it('is undefined for any other text of any length', () => {
+  it('is undefined for any other string, however long', () => {
     const none = [
       ...[
         '',

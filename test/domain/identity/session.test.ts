@@ -20,7 +20,7 @@ const refreshed = {
 }
 
 describe('a session', () => {
-  it('has ended as soon as its absolute or idle expiration time is reached', () => {
+  it('ends as soon as it reaches its absolute or idle expiration time', () => {
     const { endsAt, current } = { ...refreshed, endsAt: NOON + 5_000 }
     const at = (moment: number, idleEndsAt = moment + 1) =>
       isPastEnd({ ...refreshed, endsAt, current: { ...current, idleEndsAt } }, moment)
@@ -58,7 +58,7 @@ describe('a session', () => {
 })
 
 describe('the stored name of a client', () => {
-  it('is the unchanged name if it contains only plain characters', () => {
+  it('is unchanged if the name contains only plain characters', () => {
     for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2.3 (build 7_b+c)'])
       expect(clientName(name)).to.equal(name)
   })

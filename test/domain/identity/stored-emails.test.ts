@@ -6,7 +6,7 @@ import { emailChanges, formerEmails } from '../../../src/domain/identity/stored-
 const stored = (id: number, email: string) => ({ id: id as AccountId, email: email as Email })
 
 describe('stored emails from an earlier release', () => {
-  it('change if their canonical form is different, but stay unchanged if they are no longer valid', () => {
+  it('change if their canonical form is different, but not if they are no longer valid', () => {
     const emails = [
       ...['ada@example.com', 'ada@faß.example', 'ada@xn--a.example', 'a\u00adb@c', 'νικος@example.com'],
       'ada@example.com.',

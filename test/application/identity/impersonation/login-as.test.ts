@@ -13,7 +13,7 @@ import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
 const HOUR = 3_600_000
 
 for (const mode of ['stateful', 'stateless-revocable'] as const) {
-  describe(`login as, ${mode}`, () => {
+  describe(`logging in as another account, ${mode}`, () => {
     let kennel: Composed
     let boss: Issued
 
@@ -34,7 +34,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
   })
 }
 
-describe('login as, with fakes', () => {
+describe('logging in as another account, with fakes', () => {
   const LOGIN: LoggedIn = {
     ...CALLER,
     accountId: BOSS.id,

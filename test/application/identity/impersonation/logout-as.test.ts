@@ -6,7 +6,7 @@ import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../suppor
 import { wordsOf } from '../../../support/refusal-of.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
 
-describe('logout as, with fakes', () => {
+describe('ending an impersonation, with fakes', () => {
   const ACTING: Identity = { ...CALLER, actor: ACTOR }
   let faked: FakedParts
   let callers: Caller[]

@@ -8,7 +8,7 @@ import { OPERATOR, type Identity } from '../../../../src/domain/access/caller.js
 import { codeOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
-/** All uses of an impersonation except logout, which ends it anyway. */
+/** All uses of an impersonation, except logout, which ends the impersonation anyway. */
 const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promise<unknown>>> = {
   refresh: ({ useCases }, acting) =>
     useCases.refresh({ refreshToken: acting.refreshToken, presented: presentedBy(acting) }),
@@ -26,7 +26,8 @@ const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promis
     useCases.identifyPage({ method: 'GET', sessionKey: acting.sessionKey }),
 }
 /**
- * Operations that are tested only with sessions: in stateless mode, a reset trusts the token without checking the roles, and pages are not
+ * Operations that are tested only with sessions: in stateless mode, a reset trusts the token without checking the
+ * roles, and pages are not
  * supported.
  */
 const WITH_SESSIONS = ['requestPasswordReset', 'identifyPage']

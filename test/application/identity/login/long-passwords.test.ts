@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
-/** A password of 72 bytes, which is all that bcrypt uses. */
+/** A 72-byte password; bcrypt ignores all further bytes. */
 const SEEN = `${'0123456789'.repeat(7)}01`
 const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
@@ -40,8 +40,8 @@ describe('an account that has a bcrypt hash and a password of 72 bytes or more',
     expect(await stored()).to.match(SCRYPT)
   })
 
-  it('keeps its bcrypt hash if bcrypt ignores the end of the password before normalization', async () => {
-    // This password has 74 bytes, and 26 bytes after normalization.
+  it('keeps its bcrypt hash if bcrypt ignores the end of the unnormalized password', async () => {
+    // This password has 74 bytes, but only 26 bytes after normalization.
     const sent = (end: string) => `${'０'.repeat(24)}${end}`
     const passwordHash = hashSync(sent('ab'), 4)
     await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })

@@ -42,7 +42,7 @@ describe('adding a passkey', () => {
   })
 
   for (const mode of ['stateful', 'stateless'] as const) {
-    it(`needs a login that was proved in the last ten minutes: ${mode}`, async () => {
+    it(`needs a login whose last proof is at most ten minutes old: ${mode}`, async () => {
       const { kennel, presented, add } = await start({ mode, lifetimes: { accessToken: 60 * MINUTE } })
       kennel.clock.now += 10 * MINUTE - 1000
       await add(presented)
@@ -91,7 +91,7 @@ describe('adding a passkey', () => {
     expect(await refused(add({ credential: swapped, presented }))).to.deep.equal(NOT_VALID)
   })
 
-  it('refuses a passkey that any account already has, a passkey above the maximum, and an invalid name', async () => {
+  it('refuses a passkey that is already registered, a passkey above the maximum, and an invalid name', async () => {
     const { kennel, presented, add } = await start()
     const id = Buffer.alloc(16, 1)
     await add(presented, { id })
@@ -116,7 +116,7 @@ describe('adding a passkey', () => {
     expect(options['user']).to.include({ id: Buffer.from('1').toString('base64url'), name: ADA })
   })
 
-  it('is refused after a logout of all sessions, to an impersonator, and without a login', async () => {
+  it('is refused after a logout of all sessions, during an impersonation, and without a login', async () => {
     const { kennel, presented, add } = await start()
     const actor = await acting(kennel)
     expect(await codeOf(add(actor))).to.equal('forbidden')

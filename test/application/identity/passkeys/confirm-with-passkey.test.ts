@@ -112,7 +112,7 @@ describe('confirming a login with a passkey', () => {
     expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
   })
 
-  it('is forbidden to an impersonator, and without a login', async () => {
+  it('is forbidden during an impersonation, and without a login', async () => {
     const { kennel, respond } = await start()
     const actor = await acting(kennel)
     expect(await codeOf(kennel.useCases.beginPasskeyConfirmation(actor))).to.equal('forbidden')

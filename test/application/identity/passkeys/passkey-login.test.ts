@@ -27,7 +27,7 @@ async function withFactor(options: UseCaseOptions = {}) {
 
 describe('a login with a passkey', () => {
   for (const mode of ['stateful', 'stateless'] as const) {
-    it(`needs no email, appears in the audit log and the metrics, and is a recent login: ${mode}`, async () => {
+    it(`needs no email, appears in the audit log and the metrics, and counts as a recent login: ${mode}`, async () => {
       const { metrics, told } = recordingMetrics()
       const kennel = await composeUseCases({ passkeys: true, mode, metrics })
       const { authenticator } = await passkeyHolder(kennel, ADA)
@@ -49,7 +49,7 @@ describe('a login with a passkey', () => {
     })
   }
 
-  it('proves the second factor of the account too, so that all roles apply', async () => {
+  it("also proves the account's second factor, so that all roles apply", async () => {
     const factorRoles = new Set(['admin' as RoleKey])
     const { kennel, authenticator } = await withFactor({ factorRoles })
     const { identity } = await passkeyLogin(kennel, authenticator)

@@ -37,7 +37,7 @@ const begunWith = (change: (begun: Begun, login: Login) => Promise<Begun>) => as
   return await present(login.kennel, login.authenticator.get(options), browserSecret)
 }
 
-/** Attacks with a passkey of ADA, all of which get the same reply. */
+/** Attacks on the account `ADA` with a passkey, all of which get the same reply. */
 const ATTACKS: Readonly<Record<string, (login: Login) => Promise<unknown>>> = {
   'an unverified user': misbehaving({ isVerified: false }),
   'another key': misbehaving({

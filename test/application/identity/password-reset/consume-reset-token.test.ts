@@ -13,7 +13,7 @@ const email = 'ada@example.com'
 const client = { address: '192.0.2.1' }
 const NEXT = 'a password of tomorrow'
 
-describe('consume reset token', () => {
+describe('consuming a reset token', () => {
   let kennel: Composed
   let postbox: Postbox
   let resetToken: string
@@ -107,7 +107,7 @@ describe('consume reset token', () => {
   })
 })
 
-describe('consume reset token, with fakes', () => {
+describe('consuming a reset token, with fakes', () => {
   let faked: FakedParts
   let queued: unknown[]
   let holds: boolean

@@ -7,7 +7,7 @@ import { type Composed, composeUseCases, presentedBy } from '../../../support/us
 const email = 'ada@example.com'
 const MINUTE = 60_000
 
-describe('request password reset', () => {
+describe('requesting a password reset', () => {
   let kennel: Composed
 
   beforeEach(async () => {

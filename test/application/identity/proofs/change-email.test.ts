@@ -52,7 +52,7 @@ describe('an email change', () => {
   })
 
   it('can be undone by the first address even after a second change; the undo link of the second address then stops working', async () => {
-    // The clocks of two instances may differ, so the second change may have an earlier timestamp.
+    // The clocks of two instances may differ, so the later change may have the earlier timestamp.
     for (const [thiefIsFirst, later] of [
       [false, 1],
       [true, 1],
@@ -89,7 +89,7 @@ describe('an email change', () => {
     }
   })
 
-  it('needs no recent proof of the identity, because a link in an email has no login', async () => {
+  it('needs no recent proof of identity, because an emailed link works without a login', async () => {
     const auth = ['confirm', { 'change-email': { fresh: 60_000 } }]
     for await (const { purpose, byToken, ...kennel } of eachPrepared(BOTH)) {
       const permissions = permitting({ user: { components: { auth } } })
@@ -119,7 +119,7 @@ describe('a request to change the email', () => {
     expect((await kennel.mails().sendMails()).sent).to.equal(0)
   })
 
-  it('is refused for every spelling of the own email, and a wrong password is audited', async () => {
+  it('is refused for every spelling of the current email, and a wrong password is audited', async () => {
     const kennel = await composeProofs()
     await kennel.account('Ada@Example.com')
     const presented = { ...presentedBy(await kennel.login(ADA)), client: CLIENT }

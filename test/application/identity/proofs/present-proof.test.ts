@@ -110,7 +110,7 @@ const FAILURES: Readonly<Record<PresentedPurpose, readonly string[]>> = {
 }
 
 describe('a wrong email proof', () => {
-  it('is audited as a failure of the operation, with the account of the proof', async () => {
+  it("is audited as a failed operation, with the proof's account", async () => {
     for await (const { purpose, confirm, byCode, audited } of eachPrepared()) {
       await audited()
       for (const wrong of [{ token: WRONG }, { ...byCode, code: WRONG }]) await confirm(wrong)
@@ -179,7 +179,7 @@ describe('the code in an email proof', () => {
     expect(hashes.filter((hash) => hash === proof?.codeHash)).to.have.lengthOf(5)
   })
 
-  it('counts as a failed login of the network if it is wrong, with any cookie and for any purpose', async () => {
+  it('counts as a failed login from the network if it is wrong, with any cookie and for any purpose', async () => {
     const loginLimit = { count: 1, window: 60_000 }
     for await (const { purpose, confirm, byToken, byCode } of eachPrepared(CODED, { loginLimit })) {
       const presented = { client: { address: '198.51.100.7' } }

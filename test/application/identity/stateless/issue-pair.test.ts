@@ -66,7 +66,7 @@ describe('a token pair', () => {
     expect(removed.identity).to.not.have.property('factor')
   })
 
-  it('contains the actor, and uses the second factor of the actor', async () => {
+  it("contains the actor, and uses the actor's second factor", async () => {
     const login = { ...LOGIN, actor: ACTOR, factor: AT } as const
     const { accessToken, identity } = await signPair(ADA, login, PAIR)
     const { claims } = read(accessToken)

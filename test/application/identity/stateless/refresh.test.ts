@@ -37,7 +37,7 @@ describe('refresh in stateless mode', () => {
   const refresh = (refreshToken: unknown = first.refreshToken) =>
     kennel.useCases.refresh({ refreshToken, presented: {} })
 
-  it('returns a new pair with the current roles, and the same pair again within the grace window', async () => {
+  it('returns a new pair with the current roles, and repeats that pair within the grace window', async () => {
     await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
     const one = await refresh()
     kennel.clock.now += 9_999

@@ -64,7 +64,7 @@ describe('the login in a token', () => {
   })
 })
 
-describe('the check whether a stateless login has ended', () => {
+describe('checking whether a stateless login has ended', () => {
   const asked: StatelessLogin[] = []
   const revoking = (revoked: number): Revocations => ({
     isRevoked: async (login, at) => {

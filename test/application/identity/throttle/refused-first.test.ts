@@ -27,7 +27,7 @@ async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
   return { kennel, take: () => calls.splice(0).filter((name) => !name.startsWith('attempts.')) }
 }
 
-/** Attempts with an email that a stranger chooses. */
+/** Attempts with an email that an anonymous caller chooses. */
 const BY_EMAIL: Readonly<Record<string, (kennel: Composed, email: string) => Promise<unknown>>> = {
   'a login': ({ useCases }, email) => useCases.login({ email, password, presented: { client } }),
   'HTTP Basic': ({ useCases }, email) =>
@@ -102,7 +102,7 @@ describe('an attempt above a limit', () => {
     })
 })
 
-describe('HTTP Basic authentication while too many verifications wait', () => {
+describe('HTTP Basic authentication while too many verifications are waiting', () => {
   it('is refused without a store read', async () => {
     const gate = createGate()
     const { kennel, take } = await watched({

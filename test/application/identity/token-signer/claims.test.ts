@@ -63,7 +63,7 @@ function texts(good: object): Attack[] {
   ]
 }
 
-/** Payloads without valid members; the first check refuses them. */
+/** Payloads without valid members; the first check rejects them. */
 function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
   const library = mistyped === undefined ? undefined : misfit
   const notJson = library ?? 'the payload is not JSON'

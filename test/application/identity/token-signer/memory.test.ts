@@ -71,7 +71,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(6)
     })
 
-    it("checks the signature of another signer's token only once, and never a signature of its own", async () => {
+    it("checks the signature of another signer's token only once, and never checks its own signatures", async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { jti: 'from elsewhere' })
       for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)

@@ -85,7 +85,10 @@ for (const { bench, mode, title } of WORKPLACES) {
   })
 }
 
-/** Creates a token of this length. Base64 text never has 4n + 1 characters, so not every kid allows every length. */
+/**
+ * Creates a token of this length. Base64 text never has 4n + 1 characters, so some lengths are impossible with
+ * some kids.
+ */
 function tokenOfLength(length: number, bench: Bench, mode: Mode) {
   const payload = payloadOf(bench, 'access', mode)
   for (const kid of ['k', 'kk', 'kkk']) {

@@ -38,7 +38,7 @@ for (const { bench, mode, title, remembered } of places) {
     it('accepts a token until the last millisecond of the leeway, and then returns its claims as expired', async () => {
       const token = await signedBy(signer, access)
       const end = at(900 + LEEWAY)
-      // The token is valid again if the clock goes back, because only the time that is passed in counts.
+      // The token is valid again if the clock goes back, because only the given time matters.
       for (const time of [at(900), end - 1, end, end + 1, at(906), at(1e9), end - 1]) {
         const kind = time < end ? 'valid' : 'expired'
         expect(await signer.verify('access', token, time)).to.deep.equal({ kind, claims: access })
@@ -54,7 +54,7 @@ for (const { bench, mode, title, remembered } of places) {
       expect(await signer.verify('access', token, 0)).to.deep.equal(early)
     })
 
-    it('rejects a token if the time is not a number', async () => {
+    it('rejects every token if the current time is not a number', async () => {
       const token = await signedBy(signer, access)
       const expected = { kind: 'invalid', detail: 'the current time is not a number' }
       expect(await signer.verify('access', token, Number.NaN)).to.deep.equal(expected)

@@ -4,7 +4,7 @@ import { createHandler } from 'kennel-id/web'
 let handler
 
 /**
- * The handler is created at the first request, because the build also runs this file and has no Kennel.
+ * The handler is created at the first request, because the build also runs this file but has no Kennel instance.
  *
  * @param {Request} request
  */
