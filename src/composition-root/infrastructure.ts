@@ -99,7 +99,7 @@ export function infrastructureOf(
     loginLimit: settings.loginLimit,
     impersonationTtl: settings.impersonationTtl,
     minPasswordLength: settings.passwordMinLength,
-    passwordBlocklist: blocklistOf(settings),
+    passwordBlocklist: loadBlocklist(settings),
     petSecurity: settings.petsSecurity,
     signUp: { mode: settings.signUp, domains: settings.signUpDomains ?? [] },
     admitAccount: undefined,
@@ -151,7 +151,10 @@ function hashingOf(settings: Settings, workers: number): HashingLimits {
  * Reads the file only once, at startup, so that errors in the file are reported then. Passwords are also compared with the product name
  * and, if a public origin is set, its host name.
  */
-function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): PasswordBlocklist | undefined {
+export function loadBlocklist({
+  passwordBlocklist: choice,
+  publicUrl,
+}: Settings): PasswordBlocklist | undefined {
   if (!choice) return undefined
   const names = [PRODUCT, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])]
   if (choice.kind === 'built-in') return createPasswordBlocklist({ names })

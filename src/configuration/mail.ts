@@ -62,9 +62,12 @@ export const emailDomains: Reader<readonly string[], readonly string[]> = listSe
   domainsOf,
 )
 
+/** Rejects entries such as `*.kennel.example` or a URL: they would match no email. */
+const HOST_NAME = /^[\w-]+(?:\.[\w-]+)*$/
+
 function domainsOf(entries: readonly string[]): Reading<readonly string[]> {
   const domains = entries.map((entry) => canonicalEmail(`a@${entry.trim()}`)?.slice(2))
-  const wrong = domains.findIndex((domain) => domain === undefined)
+  const wrong = domains.findIndex((domain) => domain === undefined || !HOST_NAME.test(domain))
   if (wrong >= 0) return invalid(`entry ${wrong + 1} must be an email domain, such as kennel.example`)
   return means([...new Set(domains.flatMap((domain) => domain ?? []))])
 }

@@ -58,7 +58,7 @@ describe('app config check', () => {
       .and.not.contain('canary')
   })
 
-  it('prints errors in the store module, mail templates and page texts without opening the store', async () => {
+  it('prints errors in the store module, the password blocklist, mail templates and page texts without opening the store', async () => {
     const module = join(place.folder, 'store.mjs')
     const mail = {
       MAIL_URL: 'smtp://127.0.0.1:25',
@@ -67,10 +67,11 @@ describe('app config check', () => {
     }
     await writeFile(module, 'export const store = 1')
     const pages = { PAGES: 'on', PAGES_TEXTS: join(place.folder, 'no.json') }
-    const { code, errors } = await check({ ...mail, ...pages, STORE_MODULE: module })
+    const PASSWORD_BLOCKLIST = join(place.folder, 'no.txt')
+    const { code, errors } = await check({ ...mail, ...pages, PASSWORD_BLOCKLIST, STORE_MODULE: module })
     expect(code).to.equal(1)
     expect(errors.join('\n')).to.match(
-      /MAIL_TEMPLATES: .* is missing[^]*PAGES_TEXTS: the file .* is missing[^]*The store module must export a function/,
+      /PASSWORD_BLOCKLIST: the file .* is missing[^]*MAIL_TEMPLATES: .* is missing[^]*PAGES_TEXTS: the file .* is missing[^]*The store module must export a function/,
     )
     await writeFile(join(place.folder, 'opens.mjs'), 'export default () => { throw new Error("was opened") }')
     const sound = await place.app(['config', 'check', '--store', './opens.mjs'], { env: REAL })

@@ -194,7 +194,12 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ['kennel.example', ['kennel.example']],
       [' Kennel.example , bücher.example,kennel.example.', ['kennel.example', 'xn--bcher-kva.example']],
     ],
-    wrong: ['a@kennel.example', ' ', ',kennel.example', 'a b'],
+    wrong: [
+      ...['a@kennel.example', ' ', ',kennel.example', 'a b'],
+      ...words(
+        '* *.kennel.example .kennel.example a..b https://kennel.example kennel.example/ a.example;b.example a:25',
+      ),
+    ],
     others: {
       'entry 2 must be an email domain, such as kennel.example': ['kennel.example,', 'a,b c'],
     },

@@ -34,7 +34,10 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly read: PrimaryWatch['read']
   /** Rejects with the error that `work` threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /** Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, or if the last write failed. */
+  /**
+   * Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, if the database was dropped, or if the
+   * last write failed.
+   */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
@@ -184,7 +187,9 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
     run: (work) => runWithin(timeout, work),
     ready: () =>
       runWithin(readyTimeout, async () => {
-        await db.command({ ping: 1 })
+        const schema = await collections.meta.findOne({ _id: 'schema' }, { readPreference: 'primary' })
+        if (!schema)
+          throw unavailable('The database has no data of Kennel: it was dropped, or a restore has not ended.')
         await lastWrite.assertDone()
       }),
     close: () => (closing ??= closeOnce()),

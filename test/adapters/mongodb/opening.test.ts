@@ -28,6 +28,19 @@ describeWith('mongodb', 'a new session in MongoDB', () => {
 })
 
 describeWith('mongodb', 'a MongoDB database', () => {
+  it('is not ready while it is dropped, because its unique indexes are missing', async () => {
+    await withFreshDatabase(async (url, db) => {
+      const store = await openMongo(url)
+      try {
+        await store.ready()
+        await db.dropDatabase()
+        expect((await refusalOf(store.ready())).detail).to.match(/^The database has no data of Kennel: /)
+      } finally {
+        await store.close()
+      }
+    })
+  })
+
   it('upgrades the first schema to the current version, so that older releases refuse to open the database', async () => {
     await withFreshDatabase(async (url, db) => {
       const meta = db.collection<Meta>('meta')
