@@ -35,7 +35,7 @@ export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): 
 }
 
 /**
- * Rejects with an `unavailable` Refusal, which names the server, if `work` exceeds the timeout, because a driver may limit each step but not
+ * If `work` exceeds the timeout, rejects with an `unavailable` Refusal that names the server, because a driver may limit each step but not
  * a whole call. `work` continues after the timeout and may still write.
  */
 export async function within<T>(timeout: Milliseconds, work: Promise<T>, server: string): Promise<T> {

@@ -29,7 +29,7 @@ type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
 /** The parts of a route that its operation does not define: the path, the description, and how the request and the reply are mapped. */
 type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
   Omit<Description, 'tag' | 'security'> & {
-    /** Returns the operation's input, except the caller. The input is checked in the same way as the input of a library call. */
+    /** Returns the operation's input, except the caller. The input is checked exactly like the input of a library call. */
     readonly input?: (exchange: Exchange) => object
     readonly reply: (
       answer: AnswerOf<N>,

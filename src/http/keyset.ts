@@ -77,7 +77,8 @@ export function keyset<Position>(listing: PagedList<Position>): Keyset<Position>
 }
 
 /**
- * Returns the query parameters with these names. If a parameter is repeated, an array of its values is returned, which no schema accepts.
+ * Returns the values of the query parameters with these names. If a parameter is repeated, an array of its values is returned, which no
+ * schema accepts.
  */
 export function queryOf(search: string, names: readonly string[]): Record<string, unknown> {
   const query = new URLSearchParams(search)

@@ -9,7 +9,7 @@ export type ImportedHash = {
   readonly expected: Uint8Array
   /** Hashes a password with the salt and the parameters of this hash, without blocking the event loop for more than 20 ms. */
   readonly derive: (password: string) => Promise<Uint8Array>
-  /** The number of bytes of a password that the algorithm reads; absent if it reads every byte. */
+  /** How many bytes of a password the algorithm reads; absent if it reads every byte. */
   readonly readBytes?: number
 }
 
@@ -55,7 +55,7 @@ export async function matchesImported(
 }
 
 /**
- * Minimum and maximum length of a stored digest in bytes: a shorter digest is too easy to match, and a longer digest takes more time to
+ * Minimum and maximum length of a stored digest in bytes: a shorter digest is too easy to match, and a longer digest takes longer to
  * compute.
  */
 const DIGEST_LENGTH = [16, 64] as const

@@ -17,7 +17,7 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
   z: 'z2',
 }
 
-/** Returns whether the text consists of one repeated block of up to 16 characters, ignoring case; the last block may be cut off. */
+/** Returns whether the text is one repeated block of up to 16 characters, ignoring case; the last block may be incomplete. */
 export function isOneBlockRepeated(text: string): boolean {
   const all = Array.from(text.toLowerCase())
   const maxLength = Math.min(BLOCK_MAX, Math.floor(all.length / 2))

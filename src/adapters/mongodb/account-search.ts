@@ -22,7 +22,7 @@ const HAS_ROLES = { 'roles.key': { $exists: true } }
 const IS_DISABLED = { disabledAt: { $exists: true } }
 const SHARES_EMAIL = { sharedEmail: { $exists: true } }
 
-/** The indexes of the account collection, most of them for searches. */
+/** The indexes on the account collection, most of them for searches. */
 export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_EMAIL, unique: true },
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },

@@ -73,7 +73,7 @@ async function activeOf(
 
 /**
  * Returns the acting account with its roles and second factor, unless a change to this account has ended the session. The account may be
- * read later than the session: epochs never repeat, so an account that has this epoch now also had it then.
+ * read later than the session: epochs never repeat, so an account with this epoch already had it then.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }

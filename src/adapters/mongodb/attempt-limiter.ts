@@ -109,7 +109,7 @@ async function countAttempt(
   return after.until
 }
 
-/** Returns the time when all names are below their limits again; returns `undefined` if no name is at its limit. */
+/** Returns when all names are below their limits again; returns `undefined` if no name is at its limit. */
 async function latestEnd(
   attempts: Collection,
   counts: readonly AttemptCount[],

@@ -45,7 +45,7 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
 
 const DEFAULT_NAME = 'kennel'
 
-/** Default read concern of the collections; a plain command must set it explicitly. */
+/** The collections' default read concern; a plain command must set it explicitly. */
 export const CONFIRMED_READS = { level: 'majority' } as const
 
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {

@@ -79,7 +79,7 @@ export function createPets(database: Database): Pets {
   }
 }
 
-/** Gives callers with the same idempotency key the same pet; the unique index decides which insert succeeds. */
+/** Callers with the same idempotency key get the same pet; the unique index decides which insert succeeds. */
 async function insertPet(
   database: Parts,
   draft: PetDraft,

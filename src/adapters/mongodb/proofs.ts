@@ -127,8 +127,7 @@ export function createProofs(database: Database): Proofs {
       let outcome: Awaited<ReturnType<typeof changeEmail>>
       do {
         const account = await accounts.findOne({ _id: change.id }, { projection: { epoch: 1 } })
-        // Reads the proof after the epoch, because a concurrent undo of an earlier change removes this proof before it increments the
-        // epoch.
+        // Reads the proof after the epoch, because a concurrent undo of an earlier change removes this proof before incrementing the epoch.
         const held = await proofs.findOne({ _id: proof._id }, { projection: { _id: 1 } })
         if (!account || !held) return 'spent'
         outcome = await changeEmail(database, change, { epoch: account.epoch })

@@ -57,8 +57,8 @@ export function createRoles(database: Database): Roles {
 /**
  * Marks the role, searches for accounts that have the role, and deletes the role only if its marker is unchanged. A concurrent assignment
  * first writes and then looks for a marker (`removedOf`): if the search missed the assignment, the assignment finds the marker. The next
- * removal takes over the marker of a removal whose process was killed, and concurrent removals share a marker. Because removals share a
- * marker, a cleared marker must never be restored: otherwise, a removal whose search missed an assignment would delete the role.
+ * removal takes over the marker of a removal that was killed, and concurrent removals share a marker. Because removals share a marker, a
+ * cleared marker must never be restored: otherwise, a removal whose search missed an assignment would delete the role.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }

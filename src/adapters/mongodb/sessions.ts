@@ -98,8 +98,7 @@ type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
  * Ends the oldest sessions that exceed the limit. The last of several concurrent calls sees all sessions, so at most `max` sessions remain.
- * Ends sessions with a higher `order` last: they are being opened concurrently, and two concurrent logins must not end each other's
- * sessions.
+ * Ends sessions with a higher `order` last: they are being opened by concurrent logins, and two logins must not end each other's sessions.
  */
 async function endTooMany(
   { sessions }: Database,

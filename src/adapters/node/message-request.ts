@@ -3,7 +3,7 @@ import { HostClient } from '../../application/client-context.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import { announcesBody } from './unread-body.js'
 
-/** Request properties that depend only on Node's `IncomingMessage`, computed on demand because few requests need all of them. */
+/** Request properties that depend only on Node's `IncomingMessage`; they are computed on demand, because few requests need all of them. */
 export abstract class MessageRequest extends HostClient {
   readonly #message: IncomingMessage
   readonly #proxies: TrustedProxies

@@ -54,8 +54,8 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
 }
 
 /**
- * Streams the body. Canceling the stream discards the rest of the body; without this handling, Node would destroy the connection and the
- * reply.
+ * Streams the body. Canceling the stream discards the rest of the body; otherwise, Node would destroy the connection and the reply would be
+ * lost.
  */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead

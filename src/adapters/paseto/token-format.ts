@@ -7,7 +7,7 @@ import { readKid, timesAsSeconds, timesAsText, writeFooter } from './footer-and-
 import { ed25519Verification, importPair, type SigningPair } from './ring.js'
 
 const SIGNATURE_BYTES = 64
-/** A tolerance that makes the library accept any time, because the caller checks the times with its own clock. */
+/** A tolerance with which the library accepts any time, because the caller checks the times with its own clock. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
 /**

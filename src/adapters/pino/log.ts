@@ -12,7 +12,7 @@ export type LogOptions = {
   readonly pretty: boolean
   /** A file descriptor or a sink for the lines; standard output by default. */
   readonly destination?: 1 | 2 | LineSink
-  /** The value of the field `worker` in every JSON line: the number of this process in the service. */
+  /** The value of the field `worker` in every JSON line: this process's number in the service. */
   readonly worker?: number
   /** Writes the audit records instead of the destination, in a process that sends its other lines to another process. */
   readonly keeper?: AuditKeeper

@@ -3,7 +3,7 @@ import { writtenError } from './written-error.js'
 
 const TEXT_MAX = 1_000
 
-/** Keeps only known fields of the right type, always as an object of the same shape, which is faster to serialize. */
+/** Keeps only known fields of the right type; the resulting objects all have the same shape, which is faster to serialize. */
 export function writtenFields(fields: LogFields = {}) {
   return {
     requestId: text(fields.requestId),

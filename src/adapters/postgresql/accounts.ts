@@ -117,8 +117,7 @@ function searchIn(from: string, email: string, condition = ''): string {
 const MEMBERS = '{memberships} AS m JOIN {accounts} AS a ON a.id = m.account_id'
 
 /**
- * Each search scans one range of one index, because a membership contains the email of its account and records whether the account is
- * disabled.
+ * Each search scans one range of one index, because a membership contains its account's email and records whether the account is disabled.
  */
 const SEARCHES = {
   all: searchIn('{accounts} AS a', 'a.email'),

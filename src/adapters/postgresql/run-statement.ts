@@ -50,8 +50,7 @@ export function createNamedRun(
   const names = new Map<string, string>()
 
   /**
-   * Derives the name from the SQL text, so that processes and releases that share the connections of a pool never use one name for two
-   * statements.
+   * Derives the name from the SQL text, so that processes and releases that share pooled connections never use one name for two statements.
    */
   function nameOf(text: string): string {
     const name = names.get(text) ?? `kennel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`

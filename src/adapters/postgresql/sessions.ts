@@ -54,7 +54,7 @@ export function createSessions(statements: PostgresStatements): Sessions {
   }
 }
 
-/** The lock prevents the removal of an account between the check and the commit, so that no session of a removed account remains. */
+/** The lock prevents the account from being removed between the check and the commit, so that no session of a removed account remains. */
 function prepareOpen({ write }: PostgresStatements): (session: Session) => Promise<boolean> {
   const open = write(`
     INSERT INTO {sessions} (${STORED_COLUMNS.join(', ')}) SELECT ${STORED_COLUMNS.map(() => '?').join(', ')}

@@ -71,8 +71,8 @@ export function costText({ logN, r, p }: HashCost): string {
 }
 
 /**
- * Returns the default number of concurrent hashes. Two threads of libuv's thread pool stay free for token checks and files; running more
- * hashes than there are cores would only use more memory.
+ * Returns the default number of concurrent hashes. Leaves two threads of libuv's thread pool free for token checks and files; more hashes
+ * than cores would only use more memory.
  */
 export function defaultHashConcurrency(machine: {
   readonly cores: number

@@ -20,6 +20,6 @@ export type Statements = {
   readonly write: <R extends Row = Row>(sql: string) => Statement<R>
   /** The end of a subquery that selects the rows to change; it makes concurrent callers change different rows. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED'
-  /** The end of a subquery that selects a referenced row; it prevents the deletion of the row until the statement has ended. */
+  /** The end of a subquery that selects a referenced row; it prevents the row's deletion until the statement has ended. */
   readonly keyShare: '' | 'FOR KEY SHARE'
 }

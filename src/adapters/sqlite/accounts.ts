@@ -18,7 +18,7 @@ const BY_EMAIL = `
 /** Cache size, enough for about 1,000 accounts: clients with HTTP Basic authentication need their account in each request. */
 const CACHED_ACCOUNT_BYTES = 512 * 1024
 
-/** A change of the epoch holds the write lock, so no session with the new epoch can exist when the change removes all sessions. */
+/** An epoch change holds the write lock, so no session with the new epoch exists yet when the change removes all sessions. */
 export function createAccounts(database: Database): Accounts {
   const { prepare, write } = database
   const insert = prepareInsert(prepare)

@@ -15,7 +15,7 @@ const CANDIDATES = `
 
 type EmailRow = readonly [id: AccountId, email: Email]
 
-/** Gives the accounts in a file from an earlier release their canonical emails, within the transaction of the schema step. */
+/** Gives accounts from an earlier release their canonical emails, within the transaction of the schema step. */
 export function canonicaliseEmails(connection: Connection): void {
   const candidates = connection.prepare<EmailRow>(CANDIDATES)
   const former: FormerEmail[] = []

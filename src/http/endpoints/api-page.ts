@@ -5,7 +5,7 @@ import { pageEndpoints, redirect } from '../static-page.js'
 
 const isOffered = ({ docs }: HttpSettings) => docs
 
-/** The page `/docs` with its files, and a redirect from `/` to `/docs`, or to `/login` if only the pages for users are enabled. */
+/** The page `/docs` with its files, and a redirect from `/` to `/docs`, or to `/login` if only the user pages are enabled. */
 export const apiPage: readonly Endpoint[] = [
   {
     method: 'GET',

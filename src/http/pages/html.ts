@@ -28,7 +28,7 @@ export type PageContent = {
   readonly files: typeof PACKED_FILES
   /** The built-in texts. */
   readonly texts: PageTexts
-  /** Custom texts, which replace built-in texts with the same keys. */
+  /** Custom texts, which replace the built-in texts with the same keys. */
   readonly ownTexts?: PageTexts | undefined
   /** Further settings for the script. */
   readonly more?: object

@@ -30,7 +30,7 @@ function bearerToken(values: readonly string[]): string | undefined {
   return token
 }
 
-/** Returns the value of this cookie; throws `invalid-token` if it occurs twice. The host joins repeated `Cookie` headers. */
+/** Returns the cookie's value; throws `invalid-token` if the cookie occurs twice. The host joins repeated `Cookie` headers. */
 export function readSessionKey(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const [value, ...others] = cookieValues(header, name)

@@ -187,7 +187,7 @@ export class PendingReplies {
 }
 
 /**
- * Returns whether the server may read from the connection; it may read the body of the last request even if too many replies are pending.
+ * Returns whether the server may read from the connection; even with too many pending replies, it may read the body of the last request.
  */
 function mayRead({ pending, waiting, isSlow, isBroken }: Connection): boolean {
   if (isSlow || isBroken) return false

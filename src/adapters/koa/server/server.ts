@@ -35,7 +35,7 @@ export type ServerLimits = {
 
 const KEEP_ALIVE_TIMEOUT = 5_000
 
-/** The `observers` are notified of requests and connections that end before a handler gets them. */
+/** The `observers` are notified of requests and connections that end before they reach a handler. */
 export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
 
 /** A listening server. The server replies to every request with 503 until `serve` is called. */

@@ -14,7 +14,7 @@ export function createDuplicateFinder(initialSlots = 1024): FindDuplicate {
   let table = new Uint32Array(initialSlots * WORDS)
   let count = 0
 
-  /** Returns the position of the entry with this hash, or of the free slot for it. */
+  /** Returns the position of the entry with this hash, or of the free slot in which to store it. */
   function positionOf(words: Uint32Array): number {
     const slots = table.length / WORDS
     for (let slot = (words[0] as number) % slots; ; slot = (slot + 1) % slots) {

@@ -10,7 +10,9 @@ import { RECORD_NOUNS, type FileFormat } from './scanners.js'
 import { textOf, type ForeignTotp, type Source } from './sources/foreign-user.js'
 import type { RawRecord } from './split.js'
 
-/** The options are passed to each schema, because passing them to each parse call would increase the memory of a large import by half. */
+/**
+ * The options are passed to each schema, because passing them to each parse call would make a large import use half as much memory again.
+ */
 const PARSE_OPTIONS = { error: wordsOf }
 
 /** An unknown property is an error, because otherwise `password`, for example, would be silently ignored. */

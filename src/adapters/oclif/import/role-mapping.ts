@@ -20,8 +20,8 @@ const COUNTED_MAX = 1_000
 const NAME_MAX = 100
 
 /**
- * Creates a mapping to these `known` roles. An entry of `renamed` has the form `OLD=NEW`, or `OLD=` to omit a role; roles without an entry
- * keep their names. Throws an `OperatorError` if an entry has a different form, or if the new role does not exist.
+ * Creates a mapping to these `known` roles. An entry of `renamed` is `OLD=NEW`, or `OLD=` to omit a role; roles without an entry keep their
+ * names. Throws an `OperatorError` if an entry has a different form, or if the new role does not exist.
  */
 export function createRoleMapping(known: ReadonlySet<string>, renamed: readonly string[]): RoleMapping {
   const names = new Map(renamed.map((entry) => pairOf(entry)))

@@ -65,7 +65,7 @@ export function createScanner({ key, csv }: SourceFormats): Scanner {
 
   return {
     next(byte) {
-      // UTF-16 begins with its byte order mark, or has a zero in the first or second byte of its first character.
+      // UTF-16 begins with a byte order mark, or has a zero in the first or second byte of its first character.
       if (read < 2 && (byte === 0 || byte === 0xfe || byte === 0xff)) throw new OperatorError([UTF_16])
       const mark = BYTE_ORDER_MARK[read++]
       if (!scanner && (byte === mark || isSpace(byte))) return OUTSIDE

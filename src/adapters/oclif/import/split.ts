@@ -29,8 +29,8 @@ export const STEP_RECORDS = 200
 const STEP_BYTES = 32 * 1024
 
 /**
- * Splits the chunks of a file into records, one step at a time. A record that exceeds the limit is discarded while it arrives, so at any time
- * only one step of the file and one record are in memory. Rejects with an `OperatorError` if the file has no records of this format.
+ * Splits the chunks of a file into records, one step at a time. A record that exceeds the limit is discarded while it arrives, so memory
+ * never holds more than one step of the file and one record. Rejects with an `OperatorError` if the file has no records of this format.
  */
 export async function* splitRecords(
   pieces: AsyncIterable<Uint8Array>,

@@ -44,7 +44,7 @@ export function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
 
-/** Returns whether the value of a database column means true: `true`, `1`, or the text `true` or `t` in upper or lower case. */
+/** Returns whether the value of a database column represents true: `true`, `1`, or the text `true` or `t` in upper or lower case. */
 export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(textOf(value).toLowerCase())
 }
