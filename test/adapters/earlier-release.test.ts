@@ -32,7 +32,7 @@ async function formatOf(use: TokenUse) {
     : await createJoseFormat({ algorithm: use, ...keys })
 }
 
-describe('the compatibility with release 0.8.0', () => {
+describe('compatibility with release 0.8.0', () => {
   const inFolder = suiteFolder()
 
   for (const use of USES)

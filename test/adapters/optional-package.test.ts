@@ -31,7 +31,7 @@ describe('an optional package', () => {
     expect(notEmpty('mongodb', whole, 'MongoClient')).to.equal(whole)
   })
 
-  it('results in the original error in all other cases, even if a dependency of the package is missing', () => {
+  it('rethrows the original error in all other cases, even if a dependency of the package is missing', () => {
     const others = [
       failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'bson' imported from /app/index.js"),
       failing('MODULE_NOT_FOUND', "Cannot find module 'mongodb-more'"),
@@ -43,7 +43,7 @@ describe('an optional package', () => {
   })
 
   it('is recognized as missing if Node reports the package as missing', async () => {
-    // A name that the compiler cannot look up.
+    // A variable, so that the compiler does not resolve the package.
     const name: string = 'kennel-has-no-such-package'
     const error: unknown = await import(name).catch((reason: unknown) => reason)
     expect(optionalPackageError(name, error)).to.include({ code: 'missing-package' })

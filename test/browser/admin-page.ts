@@ -10,7 +10,7 @@ import type { Chromium, Visitor } from './chromium.js'
 
 /** The account of the administrator, unless the visit specifies other roles. */
 export const EMAIL = 'ada@example.com'
-/** The fixed time that the clocks of the browser and of the service show. */
+/** The fixed time on the browser's and the service's clocks. */
 export const NOW = Date.UTC(2026, 5, 1, 12, 30)
 
 /** `admin` may do everything, `helpdesk` may change accounts, and `reader` may find and read accounts. */

@@ -28,7 +28,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
   it('log in when suggested in the email field, and stay at the same address', async () => {
     const { page, visitor, ...admin } = await withPasskey({}, true)
     await admin.open('roles', 'Roles')
-    // The browser suggests the passkey, and its authenticator agrees immediately.
+    // The browser suggests the passkey, and its authenticator confirms immediately.
     const login = page.waitForResponse('**/api/auth/login/passkey')
     await admin.press('Log out')
     expect((await login).status()).to.equal(200)

@@ -8,7 +8,7 @@ import {
 } from 'playwright-core'
 import { describeWith, toolPath } from '../support/required-tools.js'
 
-/** Switches that keep Chromium quiet, because it must not contact any host on its own. */
+/** Switches that keep Chromium from contacting any host on its own. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -49,7 +49,7 @@ export type Visitor = {
   readonly expectQuiet: () => void
 }
 
-/** Opens visitors and closes them at the end of each test. */
+/** Opens a browser context for each visitor, and closes it at the end of the test. */
 export type Chromium = { visit(visit: Visit): Promise<Visitor> }
 
 /**

@@ -17,7 +17,7 @@ export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   /** Returns the number of active sessions of an account. */
   readonly sessionsOf: (account: number) => Promise<number>
   readonly endSessionsOf: (account: number) => Promise<number | undefined>
-  /** Ends the service before the test ends. */
+  /** Stops the service before the end of the test. */
   readonly leave: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type ExampleOptions = TestOptions & {
   readonly pageHost?: string
 }
 
-/** Starts a service and a page for a test, and closes them after the test. Call it in a `describe`. */
+/** Starts a service and a page for a test, and closes them after the test. Must be called in a `describe`. */
 export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<ExampleService> {
   const serve = servicesOfTests()
   const pages: ServedExample[] = []
@@ -36,7 +36,7 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
     for (const page of pages.splice(0)) await page.close()
   })
   return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
-    // The page and the service each need the other's address before they start.
+    // Reserves the port first, because the page and the service each need the other's address before they start.
     const port = await reservedPort()
     const pageOrigin = `http://${pageHost}:${port}`
     const corsOrigins = ['https://another.example', ...(listed ? [pageOrigin] : [])]
@@ -68,7 +68,7 @@ export type VisitedExample = ExampleService & {
   readonly elsewhere: () => Promise<ExampleTab>
 }
 
-/** Starts examples for tests and visits them with these options of the browser. Call it in a `describe`. */
+/** Starts examples for tests and visits them with these options of the browser. Must be called in a `describe`. */
 export function visitsOfExample(
   chromium: Chromium,
   browser: BrowserContextOptions = {},

@@ -22,7 +22,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     await isAt(heading)
   }
 
-  it('say that a link has expired, and lead to a new email that works', async () => {
+  it('say that a link has expired, and offer a new email that works', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const user = await visit()
@@ -42,7 +42,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     await user.says('Your password was changed.')
   })
 
-  it('say that a link was used already, and lead to a new email', async () => {
+  it('say that a link has already been used, and offer a new email', async () => {
     const { service, visit, mailed } = await serve()
     await service.client.call('POST', '/api/auth/sign-up', { json: { email: EMAIL } })
     const link = fragment(await mailed())
@@ -55,7 +55,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     await expectWayOn(user, SPENT, 'Create an account')
   })
 
-  it('refuse the right code after five wrong codes, and log in with the code of a new email', async () => {
+  it('reject the correct code after five wrong codes, but accept the code in a new email', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const user = await visit()
@@ -72,7 +72,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
       expect((await reply).status(), wrong).to.be.within(400, 499)
     }
     await expectWayOn(user, WRONG_CODE, 'Log in')
-    // An address gets at most one email a minute.
+    // An address receives at most one email per minute.
     service.clock.now += 60_000
     await user.send({ 'Code from the email': await request() })
     await user.isAt(EMAIL)

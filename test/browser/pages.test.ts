@@ -183,7 +183,7 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('send nothing before the user presses the button, and wait for the approval of the account', async () => {
+  it('send nothing before the user presses the button, and wait until the account is approved', async () => {
     const { service, visit, mailed } = await serve({ signUp: { mode: 'approval' } })
     await service.client.call('POST', '/api/auth/sign-up', { json: { email: EMAIL } })
     const mail = fragment(await mailed())
@@ -239,7 +239,7 @@ describeInChromium('the pages for users', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('send a form once on a slow connection, and show the progress', async () => {
+  it('send a form only once on a slow connection, and show progress', async () => {
     const { service, visit } = await serve()
     await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()
@@ -263,7 +263,7 @@ describeInChromium('the pages for users', (chromium) => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`have no error that axe finds in ${colorScheme} colors, and fit on a phone screen`, async () => {
+    it(`pass axe in ${colorScheme} colors, and fit a phone screen`, async () => {
       const { service, visit } = await serve()
       await service.account(EMAIL)
       const { page, visitor, ...user } = await visit({ colorScheme, viewport: { width: 390, height: 844 } })

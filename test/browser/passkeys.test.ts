@@ -118,7 +118,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('are refused with a wrong signature, without verification of the user, and with a lower counter', async () => {
+  it('are rejected with a wrong signature, without user verification, or with a lower counter', async () => {
     const { user, authenticator } = await withPasskey()
     const { page, visitor } = user
     const { id: authenticatorId, cdp } = authenticator

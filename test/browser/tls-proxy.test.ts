@@ -10,7 +10,7 @@ import { describeBehindNginx, type Proxy } from './nginx.js'
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** Addresses of one machine, one for each participant. */
+/** One loopback address for each participant. */
 const CLIENT = '127.0.0.7'
 const OUTER = '127.0.0.21'
 const INNER = '127.0.0.22'
@@ -46,7 +46,7 @@ async function askOverTls(port: number, path: string, call: TlsCall): Promise<Tl
 type Behind = {
   readonly publicUrl: string
   readonly input: (path: string, call?: TlsCall) => Promise<TlsReply>
-  /** The addresses of the audited logins. */
+  /** The client addresses in the audit records of logins. */
   readonly recorded: () => Promise<readonly unknown[]>
 }
 

@@ -210,7 +210,7 @@ export async function serving(child: ChildProcessWithoutNullStreams): Promise<Se
   return { origin, child, log: () => logged, ended, stop, logIn }
 }
 
-/** The headers with the credentials of a login reply. */
+/** Returns headers with the credentials of a login reply. */
 export async function credentialsIn(login: Response) {
   const { view } = (await login.json()) as { view?: { jwt?: string } }
   const [Cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')

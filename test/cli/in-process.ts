@@ -69,7 +69,7 @@ async function runProgram(program: string, sandbox: SinonSandbox, close: () => v
     throw new Exited()
   })
   try {
-    // The query makes the address unique, so that this file runs again, although its imports are already loaded.
+    // The query makes the URL unique, so that this file runs again; its imports stay loaded.
     await import(`${program}?run=${String((runs += 1))}`)
     end(Number(process.exitCode ?? 0))
   } catch (error) {

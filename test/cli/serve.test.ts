@@ -26,7 +26,7 @@ describe('app serve', () => {
     child.kill('SIGHUP')
     await until(() => log().includes('"stopping"'))
     child.kill('SIGHUP')
-    // The log line of a later signal shows that the second SIGHUP was handled.
+    // The log line about this later signal shows that the second SIGHUP was handled.
     child.kill('SIGUSR2')
     await until(() => log().includes('"log level"'))
     expect([await halfway.finish(), await ended]).to.deep.equal([200, 0])

@@ -6,7 +6,7 @@ import { workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'canary on a terminal'
-/** The special characters of these tests, except the carriage return with which a terminal ends each line. */
+/** Characters in these tests that a terminal would act on, except the carriage return at the end of each line. */
 const ACTED_ON = /[\u202e\u200b]/u
 const FIRST = 'Password: '
 const SECOND = 'Password, again: '

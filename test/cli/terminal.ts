@@ -11,8 +11,8 @@ export type Screen = {
 export type Typing = { readonly after: string; readonly text: string }
 
 /**
- * Runs `app <command>` on a pseudo terminal. `command` is shell text, so that a stream can be redirected. The `script` command of
- * util-linux or BSD creates the pseudo terminal.
+ * Runs `app <command>` on a pseudo terminal. `command` is a shell command line, so it can redirect a stream. The
+ * `script` command of util-linux or BSD creates the pseudo terminal.
  */
 export async function onTerminal(
   place: Workplace,

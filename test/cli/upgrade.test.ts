@@ -71,7 +71,7 @@ if (!SERVER_STORE)
 
     const states = () => readFileSync(file())
 
-    it('requires a stop before the upgrade, and is not upgraded by any command', async () => {
+    it('requires the service to stop first, and is not upgraded by any command', async () => {
       const before = states()
       const [code, printed] = await place.run('upgrade check')
       const { answer, reason } = printed as Checked

@@ -178,7 +178,7 @@ function read({ code, stdout, stderr }: Outcome): readonly [number | null, Resul
   return [code, JSON.parse(stdout) as Result]
 }
 
-/** In alphabetical order, because accounts of one import may get their IDs in any order. */
+/** Sorted alphabetically, because an import assigns account IDs in any order. */
 async function emails(place: Workplace): Promise<string[]> {
   const { stdout } = await place.app(['user', 'list'])
   return (JSON.parse(stdout) as { email: string }[]).map((row) => row.email).sort()

@@ -16,7 +16,7 @@ describe('app serve with two workers', () => {
 
   onLinuxOnly()
 
-  // When a terminal closes, each process of its group gets SIGHUP.
+  // When a terminal closes, each process in its group gets SIGHUP.
   it('is ready when both workers are ready, and drains both on SIGHUP', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const { origin, child, ended, log } = serving

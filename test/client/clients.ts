@@ -8,7 +8,7 @@ import {
 import { freshEmail } from '../support/http/browser.js'
 import { PASSWORD, type TestService } from '../support/http/service.js'
 
-/** One request of a client, and the status of its reply. */
+/** A client's request, and the status of the reply. */
 export type Sent = {
   readonly method: string
   readonly path: string
@@ -75,7 +75,7 @@ export async function newcomer(
   return { ...watched, email, id }
 }
 
-/** The error of a call that has to fail. */
+/** Returns the error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<KennelError> {
   const error = await call.then(
     (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),

@@ -3,7 +3,7 @@ import { createCookieJar } from '../../src/client/index.js'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-/** Returns the cookies that remain after some time if the server sent these lines. */
+/** Returns the cookies that remain some time after the server has sent these `Set-Cookie` lines. */
 function keptOf(lines: readonly string[], later = 0): string {
   const clock = { now: NOW }
   const jar = createCookieJar(() => clock.now)

@@ -9,7 +9,7 @@ import { sharedService } from '../support/http/services.js'
 describe('the identity of a client', () => {
   const service = sharedService()
 
-  it('is undefined before the login and after the logout, and otherwise is provided by the service', async () => {
+  it('is undefined before the login and after the logout, and otherwise comes from the service', async () => {
     const { email } = await newcomer(service)
     const { client } = clientOf(service)
     const seen: (string | undefined)[] = []

@@ -38,7 +38,7 @@ describe('the client modules', () => {
   })
 
   for (const { entry, max, exported } of SIZES)
-    it(`make a compressed bundle of less than ${max} bytes if only ${entry} is imported`, async () => {
+    it(`bundle and compress to less than ${max} bytes if only ${entry} is imported`, async () => {
       const options = { bundle: true, minify: true, format: 'esm', write: false } as const
       const { outputFiles } = await build({ ...options, entryPoints: [join(CLIENT, entry)] })
       const [bundle] = outputFiles

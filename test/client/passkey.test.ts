@@ -113,7 +113,7 @@ describe('a client that requests a passkey', () => {
     })
   })
 
-  it('renews the challenge of an autofill before it expires', async () => {
+  it('renews an autofill challenge before it expires', async () => {
     const asked: Asked[] = []
     const act: Act = async (one) => {
       asked.push(one)

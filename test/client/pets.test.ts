@@ -98,7 +98,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([422, 'NotValid'])
   })
 
-  it('can be read with an email that contains non-ASCII characters and a password', async () => {
+  it('can be read with a password and an email that contains non-ASCII characters', async () => {
     const email = 'zoë@example.com'
     await service.account(email)
     const { client, sent } = clientOf(service, { pets: { basic: { email, password: PASSWORD } } })

@@ -26,7 +26,7 @@ describe('an expired access token', () => {
     away = false
   })
 
-  /** A client whose clock stands still, so that only a 401 reveals that the token has expired. */
+  /** A client with a stopped clock, so that only a 401 reveals that the token has expired. */
   const unaware = (options = {}) => newcomer(service, { now: () => START, ...options })
 
   it('is refreshed once for twenty calls, and is not sent again', async () => {
@@ -177,7 +177,7 @@ describe('a pending refresh', () => {
     return { ...watched, gate, server, refresh }
   }
 
-  it('that is rejected does not end a session that another tab has started in the meantime', async () => {
+  it('does not, when rejected, end a session that another tab has started in the meantime', async () => {
     const { client, told, gate, server, refresh } = await held(replying(401, LOGGED_OUT))
     client.adopt({ accessToken: 'new', refreshToken: 'new' })
     const error = failureOf(refresh)

@@ -20,7 +20,7 @@ describe('tabs that share a channel', () => {
     for (const { client } of opened.splice(0)) client.close()
   })
 
-  /** Two tabs with the cookie of one browser; one is logged in, and their request logs are empty. */
+  /** Two tabs that share one browser's cookie: one tab is logged in, and both request logs are empty. */
   async function twoTabs(options: Options & { roles?: readonly string[] } = {}) {
     const shared = { cookieJar: createCookieJar(), tabs: randomUUID() }
     const one = await newcomer(service, { ...shared, ...options })

@@ -42,7 +42,7 @@ describe('a CORS preflight', () => {
     expect(allowed('content-type', 'https://evil.example')).to.equal(undefined)
   })
 
-  it('has a Vary header with the origin and the requested headers', () => {
+  it('names the origin and the requested headers in Vary', () => {
     expect(preflight('traceparent')['Vary']).to.equal('Origin, Access-Control-Request-Headers')
   })
 })

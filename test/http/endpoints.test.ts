@@ -120,7 +120,7 @@ function operationLines(
   ]
 }
 
-/** The most frequent message of each status. */
+/** The most frequent error message of each status. */
 function usualFailures({ paths }: ApiDocument): ReadonlyMap<string, string> {
   const counts = new Map<string, number>()
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods)))

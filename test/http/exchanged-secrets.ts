@@ -49,7 +49,7 @@ function rememberBody(secrets: Secrets, json: unknown): void {
   rememberCode(secrets, memberOf(json, 'code'))
 }
 
-/** Remembers the secret of a second factor in all forms, and its recovery codes, but not its one-time codes. */
+/** Remembers a second factor's secret in all forms, and its recovery codes, but not its one-time codes. */
 function rememberFactor(secrets: Secrets, view: unknown): void {
   for (const name of ['secret', 'uri', 'qrCode']) secrets.remember('factor secret', memberOf(view, name))
   const codes = memberOf(view, 'recoveryCodes')

@@ -71,7 +71,7 @@ async function goodBodies({ anyone, bob }: Clients): Promise<void> {
     await bob('POST', CREATE_PROJECT, undefined, text(project.padEnd(size)))
 }
 
-/** Headers that change neither links, nor the issuer of tokens, nor the cookie. */
+/** Headers that do not change links, the token issuer or the cookie. */
 const FORGED = {
   Host: 'evil.example',
   'X-Forwarded-Host': 'evil.example',

@@ -12,7 +12,7 @@ const PREFLIGHT = { 'Access-Control-Request-Method': 'POST' }
 const ASKING = { ...PREFLIGHT, 'Access-Control-Request-Headers': 'content-type,traceparent,x-authorization' }
 const BOB = { email: 'bob@example.com', password: PASSWORD }
 
-/** Requests of pages from listed and unlisted origins. */
+/** Requests from pages on listed and unlisted origins. */
 export async function sendFromOrigins({ anyone, bob, heldBy }: Clients): Promise<void> {
   await bob('POST', LOGIN, BOB)
   for (const Origin of ORIGINS) {

@@ -97,7 +97,7 @@ function shown(recorded: Readonly<Record<string, readonly Recording[]>>): readon
 /** Returns the status and the body, each usual header that is missing (`-`), and each unusual header (`+`). */
 function replyLines(one: Recording, usual: readonly string[]): readonly string[] {
   const { path, reply } = one
-  // The content of the description is approved in `interface.txt`.
+  // `interface.txt` already covers the content of the description.
   const body = path === '/openapi.json' && reply.text !== '' ? '(the description)' : decoded(reply.text)
   const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}`
   const headers = headersOf(one).filter((line) => line !== length)

@@ -63,7 +63,7 @@ export const RECORDED_PERMISSIONS = {
 /** Sends a request and records it with the reply. */
 export type Send = (method: string, path: string, json?: unknown, call?: Call) => Promise<Reply>
 
-/** The clients of the recording. A logged-in client sends its credentials with each request. */
+/** The clients that send the recorded requests. A logged-in client sends its credentials with each request. */
 export type Clients = {
   /** Sends no credentials. */
   readonly anyone: Send
@@ -85,7 +85,7 @@ export type Clients = {
   readonly heldBy: (client: 'ada' | 'bob') => Held
   /** The token of the latest mail. */
   readonly mailedToken: () => Promise<string>
-  /** The secrets of the latest mail. */
+  /** The secrets in the latest email. */
   readonly mailed: () => Promise<MailedProof>
   /** The secrets in the mail of an invitation whose role was deleted. */
   readonly invited: (email: string) => Promise<MailedProof>

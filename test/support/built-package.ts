@@ -6,8 +6,8 @@ import { PROJECT, textOf } from './project.js'
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 /**
- * Emulates `npm install` in a folder, without packing. Installs `kennel-id` as built from these sources, and packages
- * of this project. An entry maps a path in `exports` to a module below `src`, without its extension.
+ * Emulates `npm install` in a folder, without packing. Installs `kennel-id`, built from these sources, and the given
+ * packages of this project. An entry maps a path in `exports` to a module below `src`, without its extension.
  */
 export function installBuilt(
   folder: string,

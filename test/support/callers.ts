@@ -3,7 +3,7 @@ import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 
-/** A logged-in user with the roles `admin` and `cli`; `cli` is also the role of the operator. */
+/** A logged-in user with the roles `admin` and `cli`; `cli` is also the operator's role. */
 const ADMINISTRATOR: Caller = {
   kind: 'account',
   accountId: 1 as AccountId,

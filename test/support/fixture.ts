@@ -2,8 +2,8 @@ import { startMongodb } from './mongodb/run-server.js'
 import { startPostgresql } from './postgresql/run-server.js'
 import { makeRunFolder } from './temporary-folder.js'
 
-// Commands in the test process print as they do without a terminal, in any environment. Their libraries read NO_COLOR and OCLIF_COLUMNS
-// when they are loaded, which happens later.
+// Makes commands in the test process print as if there were no terminal, in any environment. Their libraries read
+// NO_COLOR and OCLIF_COLUMNS when they are loaded, which happens later.
 process.env['NO_COLOR'] = '1'
 process.env['OCLIF_COLUMNS'] = '80'
 

@@ -19,7 +19,7 @@ export function itVerifies(vectors: readonly Vector[], stored = (hash: string) =
     })
 }
 
-/** Declares a test: hashes at the limit are accepted, and hashes above the limit are refused as too costly. */
+/** Declares a test: hashes at the limit are accepted, and hashes above the limit are rejected as too costly. */
 export function itLimits(limit: string, atLimit: readonly string[], above: readonly string[]): void {
   it(`accepts hashes up to ${limit}`, () => {
     for (const hash of atLimit) expect(hasher.recognise(hash).kind, hash).to.equal('hash')

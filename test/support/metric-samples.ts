@@ -7,7 +7,7 @@ export type Sample = {
 const LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/g
 
-/** Every number of an exposition; throws an Error for a line of unknown form. */
+/** Every number in a metrics exposition; throws an Error for an unrecognized line. */
 export function samplesIn(text: string): readonly Sample[] {
   return text
     .split('\n')

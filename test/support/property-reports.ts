@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 const WIDTH = 100
 
 /**
- * The error of a failed property: the reason, how to run it again, and the smallest example. The message contains all of this, and the
- * stack is the stack of the failed check, because mocha's workers transmit only the message and the stack of an error.
+ * The error of a failed property: the reason, how to run it again, and the smallest example. The message contains all
+ * of this, and the stack is from the failed check, because mocha's workers transmit only an error's message and stack.
  */
 export function propertyError<Ts>(details: fc.RunDetails<Ts>): Error | undefined {
   if (!details.failed) return undefined

@@ -1,4 +1,4 @@
-/** The commit whose hash determines what CI tests this time; `undefined` if everything is tested. */
+/** The commit hash that selects what CI tests this time; `undefined` if everything is tested. */
 const PLAN = process.env['TEST_PLAN']
 
 /**

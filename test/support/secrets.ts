@@ -18,7 +18,7 @@ export type SecretKind =
   | 'Basic header'
 
 export type Secrets = {
-  /** Ignores texts with fewer than 8 characters or with spaces, and single words, because they occur everywhere. */
+  /** Ignores strings with fewer than 8 characters or with spaces, and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
   /**
    * Returns the kind of the first remembered secret in a text, raw or encoded. Finds a secret by its last 16 characters (without the

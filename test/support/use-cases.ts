@@ -39,7 +39,7 @@ import { makeAccount, makeApiKey } from './seeding.js'
 import { watchedKeys, watchedSecrets, type OnSecret } from './watched-secrets.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** Pages of the application, on a different origin than the service. */
+/** Application pages on a different origin than the service. */
 export const RESET_URL = 'https://app.example/new-password'
 export const CONFIRM_URL = 'https://app.example/confirm'
 const ISSUER = 'https://kennel.example'

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
   node: 'node',
   'MyApp/1.2 CFNetwork/1410.0.3 Darwin/22.6.0': 'MyApp 1',
   'Mozilla/5.0 (of no kind)': undefined,
-  // A name never contains a sentence.
+  // A sentence in a `User-Agent` never becomes the client name.
   'Your account is locked, log in at evil.example/1 now': 'Your',
   'Your account is locked/1 (log in at evil.example)': 'Your',
   'Mozilla/5.0 Your account is locked/1 now': undefined,

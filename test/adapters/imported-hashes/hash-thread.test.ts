@@ -69,7 +69,7 @@ describe('the thread for imported hashes', () => {
     expect(threads.length).to.equal(2)
   })
 
-  it('starts another thread after an idle thread has died of an error', async () => {
+  it('starts another thread after an idle thread has died from an error', async () => {
     const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
     await inThread(TASK)
     threads[0]?.postMessage(BROKEN)

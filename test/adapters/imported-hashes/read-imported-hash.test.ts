@@ -10,7 +10,7 @@ const PREFIXES = [
   ...['$5$', '$6$', '{SSHA}', '{SSHA512}', '$P$', '$H$', '$wp$2y$10$', '$S$', 'U$S$', 's2:', '', '$7$', '{"'],
 ]
 
-/** A hash of each family. */
+/** One hash in each format. */
 const HASHES = [
   `$argon2id$v=19$${BODY}`,
   '$2a$05$c92SVSfjeiCD6F2nAD6y0uBpJDjdRkt0EgeC4/31Rf2LUZbDRDE.O',

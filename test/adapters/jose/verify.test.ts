@@ -164,7 +164,7 @@ describe('the verifier of access tokens', () => {
   })
 })
 
-describe('the verifier of access tokens with a key URL', () => {
+describe('the access token verifier with a key URL', () => {
   let server: Server
   let verify: ReturnType<typeof createAccessTokenVerifier>
   let keys: JSONWebKeySet | undefined
@@ -221,7 +221,7 @@ describe('the verifier of access tokens with a key URL', () => {
 describe('kennel-id/verify', () => {
   it('loads only the package `jose`', async () => {
     const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
-    // Written synchronously: the output of the hooks thread may be lost when the process ends.
+    // Written synchronously, because the hooks thread's output may be lost when the process ends.
     const hooks = `
       import { writeSync } from "node:fs"
       export async function load(url, context, next) { writeSync(1, url + "\\n"); return next(url, context) }`

@@ -12,7 +12,7 @@ const session = 'session-1' as SessionId
 
 // The contract tests of session keys show that successors differ, are the same in every process, and need a known key ID.
 describe('session keys', () => {
-  it('have a successor that is an HMAC computed with the server key that has the given ID', async () => {
+  it('have a successor that is an HMAC with the server key of the given ID', async () => {
     const key = keys.fresh()
     const old = (await createKeyRing({ current: OLD, previous: [] })).current
     for (const { kid, sessionSecret } of [ring.current, old]) {

@@ -15,7 +15,7 @@ export function watchQueries(client: MongoClient, take: (query: Query) => void):
   })
 }
 
-/** The server explains one update at a time. */
+/** The server can explain only one update at a time. */
 function singly(query: Query): readonly Query[] {
   const updates = query['updates'] as unknown
   return Array.isArray(updates)
@@ -32,7 +32,7 @@ export function shapeOf(query: Query): string {
   return [`${name} ${String(query[name])}`, ...shape].join(', ')
 }
 
-/** The driver passes a sort as a Map. */
+/** The driver passes the sort order as a Map. */
 function blank(value: unknown): unknown {
   if (value instanceof Map) return Object.fromEntries(value)
   if (Array.isArray(value)) return value.every(isObject) ? (value as unknown[]) : ['?']

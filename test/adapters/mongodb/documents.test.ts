@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { accountOf } from '../../../src/adapters/mongodb/documents.js'
 
-describe('a document of an account', () => {
+describe('an account document', () => {
   it('is read without the reset tokens of earlier releases', () => {
     const account = { email: 'ann@example.org', epoch: 3, createdAt: 1, roles: [] } as const
     const document = { _id: 1, ...account, reset: {}, resets: [] } as never

@@ -238,13 +238,13 @@ function searchIndexOf(shape: string): string {
   return `${role}email_1${shape.includes('"disabledAt":{"$exists"') ? '_disabledAt_1' : ''}`
 }
 
-/** Creates missing collections, because queries of a missing collection do not reveal missing indexes. */
+/** Creates missing collections, because queries on a missing collection do not reveal missing indexes. */
 async function makeCollections(db: Db): Promise<void> {
   const there = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   for (const name of COLLECTIONS) if (!there.includes(name)) await db.createCollection(name)
 }
 
-/** Checks each law in the emptied database, then explains each of its queries on the resulting data. */
+/** Runs each contract test on the emptied database, then explains each of its queries on the resulting data. */
 async function collectPlans(plans: Plans, url: string, db: Db): Promise<void> {
   const queries = new Map<string, Query>()
   const checkAll = async (store: Store) => {

@@ -6,7 +6,7 @@ export type Plan = Document
 
 type Part = Readonly<Record<string, unknown>>
 
-/** Rejected plans and the repeated query are not part of the executed plan. */
+/** Omitted, because rejected plans and the repeated query are not part of the executed plan. */
 const BESIDE = ['rejectedPlans', 'command', 'parsedQuery']
 const SCANNING_JOINS = ['NestedLoopJoin', 'HashJoin']
 

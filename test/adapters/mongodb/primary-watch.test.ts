@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { MongoClient } from 'mongodb'
 import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
 
-/** The confirmation of a primary; the test resolves it. */
+/** A pending check of the primary, which the test completes. */
 type Question = { readonly answer: () => void; readonly fail: (error: Error) => void }
 
 describe('the primary watch', () => {

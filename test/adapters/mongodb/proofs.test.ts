@@ -71,7 +71,7 @@ describeWith('mongodb', 'an email proof in MongoDB', () => {
     })
   })
 
-  it('changes no email and leaves no proof that could undo a change, if an earlier change is undone at the same time', async () => {
+  it('changes no email and leaves no undo proof if an earlier change is undone at the same time', async () => {
     await proofs.issue(aProof('change-email', '3 third', { ...ANN, epoch: 1 as Epoch }))
     beforeChange(async () => await proofs.undoEmail(useOf('1 first')))
     const undo = aProof('undo-email', '4 undo', ANN)

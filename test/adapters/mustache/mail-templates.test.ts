@@ -110,7 +110,7 @@ describe('the built-in mail templates', () => {
     ['removed', 'a passkey was removed from'],
     ['clone', 'may be a copy'],
   ] as const)
-    it(`describe only one event of a passkey: ${change}`, () => {
+    it(`describe only the passkey event that occurred: ${change}`, () => {
       const none = { added: '', removed: '', clone: '' }
       const mail = templates().render('passkey-changed', { ...OCCASION, ...none, [change]: change })
       expect(mail.subject).to.equal('Your passkeys')

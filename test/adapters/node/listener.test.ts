@@ -173,7 +173,7 @@ describe('a web handler on a Node server', () => {
     expect(connections).to.deep.equal(['keep-alive', 'keep-alive'])
   })
 
-  it('is notified by the signal when the client disconnects, and may then reject', async () => {
+  it('learns from the signal that the client has disconnected, and may then reject', async () => {
     const aborted = new Promise<void>((resolve) => {
       serve(async (request) => {
         request.signal.addEventListener('abort', () => resolve())

@@ -54,7 +54,7 @@ describe('the outbox', () => {
     expect(names.map(recipientOf)).to.deep.equal([0, 0, 1].map((later) => `ann${NOON + later}@example.org`))
   })
 
-  it('is readable only by the user who owns it; the mode of an existing folder is not changed', async () => {
+  it('is readable only by its owner; the mode of an existing folder is not changed', async () => {
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('700')
     expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')
@@ -63,7 +63,7 @@ describe('the outbox', () => {
     expect(modeOf(folder)).to.equal('750')
   })
 
-  it('stores all concurrent emails of two mailers, and no incomplete file', async () => {
+  it('stores every concurrent email of two mailers, and no incomplete file', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `ann${String(index).padStart(2, '0')}@example.org`)
     const outboxes = [open(), open()]
     await Promise.all(names.map((name, index) => outboxes[index % 2]!.send(mailTo(name))))

@@ -32,7 +32,8 @@ describe('text that is written to a terminal', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
-          // No backslashes: after an object with the name k\ JSON.parse of Node 24 and 26 reads the name "k\u202e" as k\, a bug of V8.
+          // No backslashes: after an object with the name k\ JSON.parse of Node 24 and 26 reads the name "k\u202e" as
+          // k\, because of a V8 bug.
           anyText.map((key) => `k${key.replaceAll('\\', '')}`),
           anyText,
         ),

@@ -22,7 +22,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(written)).not.to.include(CANARY)
   })
 
-  it('has its message if the JavaScript engine quotes only source code in the message', () => {
+  it('keeps its message if the JavaScript engine quotes only source code in the message', () => {
     const nothing = {} as { roles?: { map: () => void }; list: Iterable<string>; go: () => void }
     const messages = [
       () => nothing.roles!.map(),

@@ -19,7 +19,7 @@ describe('an error of a PostgreSQL server', () => {
     ['42703', 'a missing column', false, true],
     ['3F000', 'a missing schema', false, true],
   ] as const)
-    it(`is ${transient ? 'transient' : 'lasting'} and ${keeps ? 'keeps' : 'ends'} its connection: ${what}`, () => {
+    it(`is ${transient ? 'transient' : 'permanent'} and ${keeps ? 'keeps' : 'ends'} its connection: ${what}`, () => {
       const error = Object.assign(new DatabaseError(what, 1, 'error'), { code })
       expect(isTransient(asRefusal(error))).to.equal(transient)
       expect(isRefusal(asRefusal(error))).to.equal(code !== '23505')

@@ -45,7 +45,7 @@ describeWith('postgresql', 'concurrent changes to the passkeys of one account in
     expect(await afterLock(['one', 'two', 'three'].map(add))).to.deep.equal(['added', 'full', 'full'])
   })
 
-  it('leave an account without a password one passkey', async () => {
+  it('never remove the last passkey of an account without a password', async () => {
     const ann = await withoutHash(store, 'ann')
     const passkeys = await addPasskeys(store, ann, 2)
     const remove = (id: (typeof passkeys)[number]['id']) => () => store.passkeys.remove(ann.id, id)

@@ -81,7 +81,7 @@ describeWith('postgresql', 'a statement on a PostgreSQL connection', () => {
     expect(await run(PREPARED)).to.deep.equal([[3]])
   })
 
-  it('fails with any other error of the server', async () => {
+  it('rethrows any other server error', async () => {
     const error: unknown = await run('SELECT 1 / $1::int', 0).catch((reason: unknown) => reason)
     expect(error).to.have.property('code', '22012')
   })

@@ -88,7 +88,7 @@ describe('the metrics server', () => {
       await once(socket, 'connect')
     }
     halfway.write('GET /metrics HTTP/1.1\r\n')
-    // A reply on another connection shows that the server has accepted both connections by now.
+    // This reply on another connection shows that the server has accepted the other two.
     await fetch(`${origin}/metrics`)
     const ends = Promise.all([once(silent, 'close'), once(halfway, 'close')])
     await Promise.all([server.close(), server.close()])

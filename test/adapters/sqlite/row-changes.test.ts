@@ -166,7 +166,7 @@ describe('the journal of row changes', () => {
     expect(Math.max(...counts)).to.be.within(1_000, 1_100)
   })
 
-  /** Records changes of 500 other pets per batch. The oldest row names are forgotten after 5,000 new names. */
+  /** Records changes to 500 other pets per batch. The oldest row names are forgotten after 5,000 new names. */
   async function changePets(batches: number): Promise<void> {
     for (let batch = 0; batch < batches; batch += 1) {
       const values = Array.from({ length: 500 }, (_, index) => `('pet', ${batch * 500 + index})`)

@@ -56,7 +56,7 @@ describe('rows that are removed in batches', () => {
     expect((await removing(100, 0)).removed).to.equal(0)
   })
 
-  it('are no longer read after the signal is aborted', async () => {
+  it('are no longer read after the signal aborts', async () => {
     const stopping = new AbortController()
     const looks = [() => undefined, () => stopping.abort()]
     const lookAndStop = () => {

@@ -123,7 +123,7 @@ describe('the web handler', () => {
   })
 })
 
-describe('a web handler with a log and metrics', () => {
+describe('the web handler with a log and metrics', () => {
   async function watched(
     act: (handler: Handler, kennel: Kennel) => Promise<unknown>,
     kennelChanges: object = {},

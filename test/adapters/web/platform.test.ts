@@ -30,7 +30,7 @@ function walk(entry: string): Found {
   return { files: [...files], faults }
 }
 
-/** Returns what `pick` finds in all syntax nodes of a file. */
+/** Returns what `pick` finds in a file's syntax nodes. */
 function collect(source: ts.SourceFile, pick: (node: ts.Node) => string | undefined): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {

@@ -34,8 +34,9 @@ const PERMISSIONS = {
 }
 
 /**
- * The status of each route for a caller with the role `desk`: `permitted` if the target is an `editor`, and `exceeding` if the target is a
- * `boss`, who may do more than the caller. A caller without the permission gets 403 from each route.
+ * The status of each route for a caller with the role `desk`: `permitted` if the target is an `editor`, and `exceeding`
+ * if the target is a `boss`, who may do more than the caller. A caller without the permission gets a 403 response from
+ * each route.
  */
 const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: number]>> = {
   'GET /users': [200, 200],
@@ -162,7 +163,7 @@ describe('the routes of operators', () => {
     return service
   }
 
-  it('are exactly the routes in the table of this test', () => {
+  it('are exactly the routes that this test lists', () => {
     const offered = ENDPOINTS.filter(({ operation = '' }) => isForOperators(operation))
     const routes = offered.map(({ method, path }) => `${method} ${path.replace('/api/admin', '')}`)
     expect(routes.sort()).to.deep.equal(Object.keys(STATUSES).sort())

@@ -8,7 +8,7 @@ import { CONFIGURATIONS, described, operationsOf } from './configurations.js'
 const settings = CONFIGURATIONS['listed origins and https']
 const checkOf = (document: object) => createReplyCheck(document as unknown as ApiDocument)
 
-describe('a response that is sent before a route gets the request', () => {
+describe('a response that is sent before the request reaches a route', () => {
   const document = described(settings)
   const bind = serversOfTests()
   const open = wiresOfTests()

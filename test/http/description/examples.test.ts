@@ -15,7 +15,7 @@ import {
 type Json = Record<string, unknown>
 type Example = { readonly where: string; readonly schema: Schema; readonly values: readonly unknown[] }
 
-/** The example of a parameter may be in the schema, because a page for trying requests does not prefill it. */
+/** A parameter's example may be in its schema, because a page for trying requests does not prefill it. */
 function valuesOf(example: unknown, schema: Schema = {}): readonly unknown[] {
   const { examples = [] } = schema as { examples?: readonly unknown[] }
   return example === undefined ? examples : [example, ...examples]

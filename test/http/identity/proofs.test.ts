@@ -85,7 +85,7 @@ describe('the routes for email proofs', () => {
       expect(values).to.not.include('A'.repeat(43))
     })
 
-  it('accept a code only with the single cookie of the requesting browser', async () => {
+  it('accept a code only with exactly one proof cookie, from the requesting browser', async () => {
     const served = await serve({ settings: SECURE })
     const { code, browser } = await asked(served, SIGN_UP, freshEmail())
     const cookie = String(browser.headers?.['Cookie'])
@@ -123,7 +123,7 @@ describe('the routes for email proofs', () => {
         for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }])
           for (const type of ['application/json', 'text/plain']) {
             const body = JSON.stringify(json)
-            // A page of another origin can at most send cookies, but not the access token.
+            // A page on another origin can send cookies at most, never the access token.
             const foreign = { ...login.browser.headers, ...headers, 'Content-Type': type }
             const { status } = await service.client.call('POST', path, { headers: foreign, body })
             expect(status, path).to.equal(path === CHANGE_EMAIL ? 401 : 403)

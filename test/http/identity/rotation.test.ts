@@ -42,7 +42,7 @@ function createFleet(opened: OpenedStore) {
     begin: async (passphrases: Passphrases) => {
       for (let count = 0; count < 2; count += 1) instances.push(await start(passphrases))
     },
-    /** Replaces an instance with a new instance, and then closes the old instance. */
+    /** Replaces an instance with a new one, and then closes the old one. */
     replace: async (index: number, passphrases: Passphrases) => {
       const before = instances[index]
       instances[index] = await start(passphrases)

@@ -12,7 +12,7 @@ export type MeteredService = TestService & {
 /** Stores sessions, even if the test run is stateless. */
 const WITH_SESSIONS = { mode: 'stateful' } as const
 
-/** Starts services with separate Prometheus metrics. Call it in a `describe`. */
+/** Starts services with separate Prometheus metrics. Must be called in a `describe`. */
 export function meteredServices(): (options?: TestOptions) => Promise<MeteredService> {
   const serve = servicesOfTests()
   return async (options) => {

@@ -79,7 +79,7 @@ describe('the metrics dashboard and the alerts', () => {
       expect(errorsIn(text, samples), text).to.deep.equal(errors)
   })
 
-  it('have, for each alert, instructions and a table row on the page', () => {
+  it('have instructions and a table row on the page for each alert', () => {
     expect(ALERTS).to.not.be.empty
     for (const { alert, labels, annotations, for: lasting = '0m' } of ALERTS) {
       expect(['critical', 'warning'], alert).to.include(labels.severity)

@@ -56,7 +56,7 @@ describe('the pages of a custom host', () => {
     }
   })
 
-  it('need no settings, but can have custom texts and a different path of the HTTP interface', async () => {
+  it('need no settings, but can have custom texts and a different path for the HTTP interface', async () => {
     const texts = join(folder(), 'texts.json')
     writeFileSync(texts, '{"lang":"de"}')
     const kennel = await opened({ pagesTexts: texts })
@@ -78,7 +78,7 @@ describe('the pages of a custom host', () => {
     }
   })
 
-  it('do not exist for any other path', async () => {
+  it('are not served at any other path', async () => {
     const pages = createPages(await opened())
     for (const path of [
       '/',

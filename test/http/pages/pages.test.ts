@@ -33,7 +33,7 @@ describe('the pages for users', () => {
     expect(text).to.include('<link rel="stylesheet" href="/own.css">')
   })
 
-  it(`load a script and a style sheet of at most ${SIZE_MAX} bytes in all`, async () => {
+  it(`load a script and a style sheet of at most ${SIZE_MAX} bytes in total`, async () => {
     const { text } = await get('/account')
     const names = Array.from(text.matchAll(/(?:src|href)="(pages\/[^"]+)"/g), ([, name]) => `/${name}`)
     expect(names.map((name) => name.replace(/\.[0-9a-f]{16}\./, '.#.'))).to.deep.equal([
@@ -61,7 +61,7 @@ describe('the operations that the pages for users offer', () => {
     ['on', ['login', 'requestPasswordReset', 'requestSignUp']],
     ['invited', ['login', 'requestPasswordReset']],
   ] as const)
-    it(`are those that the permissions permit, with SIGN_UP=${signUp}`, async () => {
+    it(`are those that the permissions allow, with SIGN_UP=${signUp}`, async () => {
       const settings = { userPages: true, signUp }
       const { client } = await serve({ permissions, settings, mode: 'stateful' })
       const { text } = await client.call('GET', '/login')
@@ -86,7 +86,7 @@ describe('a service with PAGES=off', () => {
   })
 })
 
-describe('the address to which a login returns', () => {
+describe('the return address after a login', () => {
   const origin = 'https://kennel.example'
   type Script = {
     returnAddress: (text: string | null | undefined, origin: string) => string | undefined

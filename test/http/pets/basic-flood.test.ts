@@ -32,7 +32,7 @@ describe('a flood of wrong Basic credentials', () => {
   const serve = servicesOfTests()
 
   for (const hashConcurrency of [1, 2, 4]) {
-    it(`does not prevent valid logins when ${hashConcurrency} hashes run at a time`, async () => {
+    it(`does not prevent valid logins when ${hashConcurrency} hashes run concurrently`, async () => {
       const { kdf, asked, hold, open } = heldKdf()
       const service = await serve({ kdf, hashConcurrency })
       const email = freshEmail()

@@ -70,7 +70,7 @@ export const PARSERS: Readonly<Record<string, Parse>> = {
     parsePetChange(Object.fromEntries(Array.from(text, (_, at) => [`m${at}`, at])), { mergePatch: false }),
 }
 
-/** Two quadratic parsers: one with a nested loop, and one that starts its search again at each comma. */
+/** Two quadratic parsers: one with a nested loop, and one that restarts its search at each comma. */
 export const QUADRATIC: Readonly<Record<string, Parse>> = {
   'a loop in a loop': (text) => {
     let pairs = 0

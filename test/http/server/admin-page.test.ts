@@ -28,7 +28,7 @@ describe('the page at /admin', () => {
     expect(JSON.parse(data)).to.deep.include({ ...expected, passkeys: false })
   })
 
-  it(`loads a script and a style sheet of at most ${SIZE_MAX} bytes in all, with a content hash in each name`, async () => {
+  it(`loads a script and a style sheet of at most ${SIZE_MAX} bytes in total, with a content hash in each name`, async () => {
     const names = await addresses()
     expect(names.map((name) => name.replace(/\.[0-9a-f]{16}\./, '.#.'))).to.deep.equal([
       ...['/admin/page.#.css', '/admin/page.#.js'],

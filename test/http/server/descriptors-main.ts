@@ -35,7 +35,7 @@ async function allClosed(): Promise<void> {
 const before = await answer()
 await allClosed()
 const descriptors = openAll()
-// Leave one descriptor for the socket of the client.
+// Leave one descriptor for the client's socket.
 closeSync(descriptors.pop() ?? 0)
 const without = await answer()
 for (const one of descriptors) closeSync(one)

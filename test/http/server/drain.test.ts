@@ -21,7 +21,7 @@ describe('draining a server', () => {
   let server: WiredServer
   let open: () => Promise<Wire>
   beforeEach(async () => {
-    // Reads bodies, so that the reply follows the whole request.
+    // Reads the body first, so that the reply follows the whole request.
     const handler: RequestListener = (request, response) => {
       request.resume().once('end', () => finish(response))
     }

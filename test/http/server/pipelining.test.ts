@@ -176,7 +176,7 @@ describe('a client that pipelines requests', () => {
     const deaf = await open()
     deaf.socket.pause()
     deaf.send(get('/').repeat(100))
-    // When this client is closed as stalled, the first client has waited even longer.
+    // The first client has stalled even longer than this client, which the server now disconnects.
     await closedAs('stalled')
     for (let answered = 0; answered < 20;) {
       for (const response of held.splice(0)) {

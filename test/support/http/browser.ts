@@ -97,7 +97,7 @@ export function credentials({ cookie, accessToken }: Held, header = 'X-Authoriza
   }
 }
 
-/** Refreshes with a copy of the credentials; no client gets the new token pair. */
+/** Refreshes with a copy of the credentials, and discards the new token pair. */
 export function refreshWith(
   service: Served,
   held: Held,

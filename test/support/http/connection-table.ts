@@ -4,7 +4,7 @@ import { BROKEN_CHUNKS, NO_REQUESTS } from './malformed-bytes.js'
 import { PETS } from './pet-calls.js'
 import { openWire, requestText } from './wire.js'
 
-/** The client closes its sending half. */
+/** The client half-closes the connection. */
 const END = Symbol('end')
 type Step = string | Uint8Array | typeof END
 

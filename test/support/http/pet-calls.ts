@@ -63,7 +63,7 @@ export function expectError(reply: Reply, status: number, message?: string): voi
   if (message !== undefined) expect(told).to.equal(message)
 }
 
-/** The 401 of the pet routes, the same for every cause. */
+/** The pet routes' 401 response, which is the same for every cause. */
 export function expectNoCredentials(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(401)
   expect(reply.json, what).to.deep.equal({ code: 401, message: 'Valid credentials are required.' })

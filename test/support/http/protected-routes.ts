@@ -11,7 +11,7 @@ import { httpSettings } from './settings.js'
 export type ProtectedRoute = {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** A valid body, if the route needs a body. Its passwords and codes are wrong, and its IDs do not exist. */
+  /** A valid body, if the route needs a body. The body contains wrong passwords and codes, and nonexistent IDs. */
   readonly json?: object
   /** Marks a route for lists of sessions, which stateless mode does not have. */
   readonly ofSessions: boolean

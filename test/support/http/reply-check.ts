@@ -75,7 +75,7 @@ function checkUndescribed(where: string, path: string, { status }: Reply): void 
 type Inputs = { readonly template: string; readonly method: string; readonly where: string }
 type Found = { readonly reply: Described; readonly pointer: readonly string[] }
 
-/** The 405 for an unsupported method is described with another method of the same path. */
+/** The 405 for an unsupported method is described under another method of the same path. */
 function describedReply(document: ApiDocument, { template, method, where }: Inputs, status: number): Found {
   const operations = document.paths[template] ?? {}
   const key = method === 'HEAD' ? 'get' : method.toLowerCase()

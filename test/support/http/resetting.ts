@@ -10,7 +10,7 @@ export const NEW_PASSWORD = 'a password of tomorrow'
 const { everyone } = DEFAULT_PERMISSIONS.roles
 const auth = [...everyone.components.auth, 'reset-password']
 
-/** The default permissions, except that everyone may also reset a password. */
+/** The default permissions; in addition, everyone may reset a password. */
 export const RESETS_PERMITTED: PermissionRules = {
   roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone.components, auth } } },
 }

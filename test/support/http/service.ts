@@ -36,8 +36,8 @@ export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock
 }
 
 /**
- * The real service on a real socket, with a clock that stands still and with cheap password hashes. `close` rejects if
- * the log, metrics, audit records or failure replies contain a secret.
+ * The real service on a real socket, with a stopped clock and cheap password hashes. `close` rejects if the log,
+ * metrics, audit records or failure replies contain a secret.
  */
 export async function startService(given: TestOptions = {}): Promise<TestService> {
   const hunt = createSecretHunt()

@@ -7,7 +7,7 @@ import type { PermissionRules } from '../../../src/domain/access/permission-rule
 import { settingsOf } from '../../configuration/reading.js'
 import { compiledPermissions } from '../permissions.js'
 
-/** Returns the callers that these rules permit to perform the actions. */
+/** Returns the callers that these rules allow to perform the actions. */
 export function permissionsOf(rules: PermissionRules): HttpPermissions {
   return httpPermissions(compiledPermissions(rules))
 }

@@ -16,7 +16,7 @@ export type WireReply = {
 export type Wire = {
   readonly socket: Socket
   send(bytes: string | Uint8Array): void
-  /** The whole text that has arrived so far. */
+  /** All text that has arrived so far. */
   text(): string
   /** The replies that are complete so far. */
   replies(): readonly WireReply[]
@@ -62,7 +62,7 @@ export async function openWire(origin: string): Promise<Wire> {
   }
 }
 
-/** Opens wires, and destroys them after each test. Call it in a `describe`. */
+/** Opens wires, and destroys them after each test. Must be called in a `describe`. */
 export function wiresOfTests(): typeof openWire {
   const wires: Wire[] = []
   afterEach(() => {
@@ -77,7 +77,7 @@ export function wiresOfTests(): typeof openWire {
 
 export type WiredServer = BoundServer & { readonly open: () => Promise<Wire> }
 
-/** Binds servers to free ports; after each test, their wires are destroyed and the servers stop. Call it in a `describe`. */
+/** Binds servers to free ports; after each test, their wires are destroyed and the servers stop. Must be called in a `describe`. */
 export function serversOfTests() {
   const open = wiresOfTests()
   const servers: BoundServer[] = []

@@ -55,7 +55,7 @@ const OPERATIONS: Readonly<
   login: ({ useCases }, form) => useCases.confirmLoginMail({ presented: {}, ...form }),
 }
 
-/** Calls the operation that uses up a proof of this purpose, and resolves with its outcome; see `outcomeOf`. */
+/** Uses up a proof of this purpose, and resolves with the outcome: see `outcomeOf`. */
 export function confirmed(kennel: ComposedProofs, purpose: PresentedPurpose, form: Form): Promise<string> {
   return outcomeOf(OPERATIONS[purpose](kennel, form))
 }
@@ -92,7 +92,7 @@ export async function acting(kennel: Pick<Composed, 'account' | 'login' | 'useCa
   return presentedBy(await kennel.useCases.loginAs({ userId: 1, presented }))
 }
 
-/** A store in memory whose mail queue is full for these emails. */
+/** An in-memory store whose mail queue is full for these emails. */
 export function crowded(isFull: (kind: MailKind) => boolean = () => true): Store {
   const { mailQueue, ...others } = createMemoryStore()
   const enqueue: typeof mailQueue.enqueue = async (job, max) =>

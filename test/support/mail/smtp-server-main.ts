@@ -85,7 +85,7 @@ const [mode = '', port = ''] = process.argv.slice(2)
 const change = MODES[mode]
 if (!change) throw new Error('unknown mode')
 const server = new SMTPServer({ ...PLAIN, ...change() })
-/** It is not an error if a client disconnects in the middle of a command. */
+/** A client may disconnect in the middle of a command. */
 server.on('error', never)
 server.listen(Number(port), '127.0.0.1', () => {
   say({ kind: 'ready', port: (server.server.address() as AddressInfo).port })

@@ -14,7 +14,7 @@ type OpenedDatabase = {
 
 type Options = {
   readonly onClient?: (client: MongoClient) => unknown
-  /** Options that are added to the address of the store. */
+  /** Options appended to the store URL. */
   readonly query?: string
 }
 

@@ -7,7 +7,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { APP, makeWorkplace, type Workplace } from '../../cli/app.js'
 import { outcomeOf, type Outcome } from '../outcome.js'
 
-/** The accounts, each with pets, that exist before a page is followed. */
+/** The accounts, each with pets, that exist before the commands of a page run. */
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 /**

@@ -48,8 +48,8 @@ host all all 127.0.0.1/32 trust
 host replication all 127.0.0.1/32 trust
 `
 /**
- * As on most servers, the default collation does not sort by bytes, so SQL that needs byte order fails here unless it says so. PostgreSQL
- * 14 does not support these options.
+ * As on most servers, the default collation does not sort by bytes, so SQL that needs byte order fails here unless it
+ * requests that order. PostgreSQL 14 does not support these options.
  */
 const SORTED = ['--locale-provider=icu', '--icu-locale=en']
 const READY = /database system is ready to accept (?:read-only )?connections/

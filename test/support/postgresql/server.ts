@@ -15,7 +15,7 @@ export type FreshDatabase = {
   readonly drop: () => Promise<void>
 }
 
-/** Creates a database on the server of this run, or on the server at the given address of a superuser. */
+/** Creates a database on the server of this run, or on the server at the given superuser URL. */
 export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase> {
   const name = `kennel_test_${randomBytes(8).toString('hex')}`
   await inDatabase(server, (client) => client.query(`CREATE ROLE ${name} LOGIN`))

@@ -201,7 +201,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('never exceeds the maximum of passkeys, and never removes the last way to log in', async () => {
+  it('never exceeds the maximum number of passkeys, and never removes the last way to log in', async () => {
     const store = await opened()
     const { passwordHash: _, ...user } = account('user@example.org')
     await store.accounts.insert(user)

@@ -35,8 +35,9 @@ const sixteen = <T>(call: (index: number) => Promise<T>) =>
 /** Tasks that only make store calls for each message. */
 const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
-   * Refreshes with one token; half of the calls pass the session that was read. The message begins with the length of the grace window and
-   * the delay of the clock of this process, in milliseconds. The message also makes the successors of this process unique.
+   * Refreshes with one token; half of the calls also pass the session that was read. The message begins with the length
+   * of the grace window and the delay of the clock of this process, in milliseconds. The message also makes the
+   * successors of this process unique.
    */
   rotate: async ({ sessions }, message) => {
     const [grace, late] = message.split(' ').map(Number) as [number, number]

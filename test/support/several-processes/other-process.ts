@@ -16,7 +16,7 @@ const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
 
 export async function startProcess(task: string, path: string): Promise<OtherProcess> {
   const child = fork(SCRIPT, [task, path], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
-  // Each message adds a listener for the end of the process.
+  // Each message adds another listener for the end of the process.
   child.setMaxListeners(0)
   let standardError = ''
   child.stderr?.on('data', (chunk) => (standardError += String(chunk)))

@@ -17,7 +17,7 @@ import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
 
-// The samples of the contract laws, with fixed IDs and emails, so that different processes can use the same records.
+// The contract tests' samples, with fixed IDs and emails, so that different processes can use the same records.
 export { aPet as pet, aRole as role, NOW as NOON } from '../../../src/contracts/samples.js'
 
 const USER = 'user@example.org' as Email

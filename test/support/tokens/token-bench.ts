@@ -42,7 +42,7 @@ export type Bench = {
   openFormat(ring: Ring): Promise<TokenFormat>
 }
 
-/** Whether sessions are stored, or the tokens contain the login. */
+/** Whether sessions are stored; otherwise the tokens contain the login. */
 export type Mode = { readonly name: 'stateful' | 'stateless'; readonly login?: CarriedLogin }
 
 const LOGIN: CarriedLogin = {

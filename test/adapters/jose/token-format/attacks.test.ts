@@ -89,7 +89,7 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
   ]
 }
 
-/** Tokens with an HMAC of our key that uses a different hash function. */
+/** Tokens with an HMAC that uses our key but a different hash function. */
 function hashes(bench: Bench, mode: Mode): Attack[] {
   if (bench !== hs512Bench) return []
   const signed = forge(bench.label('access', KEY.kid), payloadOf(bench, 'access', mode), KEY, 'sha256')

@@ -14,7 +14,7 @@ const timeoutsFor = (mode: string) =>
     ? { connection: SHORT, silence: LONG, whole: LONG }
     : { connection: LONG, silence: SHORT, whole: LONG }
 
-/** The outcome of sending to each kind of server. A server's message names the recipient, so it is not repeated. */
+/** The outcome of sending to each kind of server. Omits the server's message, because it names the recipient. */
 const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][] = [
   ['refusing-recipient', 'refused', 'The SMTP server rejected this recipient (550).'],
   ['refusing-message', 'refused', 'The SMTP server rejected this message (554).'],

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createDuplicateFinder } from '../../../../src/adapters/oclif/import/duplicates.js'
 
 describe('the duplicate finder', () => {
-  it('returns the number under which an email was added first', () => {
+  it('returns the number with which the email was first added', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2 }), { maxLength: 300 }), (emails) => {
         const findDuplicate = createDuplicateFinder(2)

@@ -22,7 +22,7 @@ const PARAMETERS = `hash_config {
 }`
 const FIREBASE_HASH = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=a2V5$c2E/bHQ=$ZGln+XN0'
 
-/** Keycloak keeps JSON inside JSON. */
+/** Keycloak stores JSON strings inside JSON. */
 const keycloakCredential = (type: string, secret: object, data: object) => ({
   ...{
     id: '1',

@@ -28,7 +28,7 @@ const compare = fc.tuple(fc.constant('compare' as const), who)
 const copyOrRestore = fc.tuple(fc.constantFrom('copy' as const, 'restore' as const), method)
 const fewChanges = (minLength: number) => fc.array(change, { minLength, maxLength: 2 })
 
-/** Changes before and after a copy is restored; both may get the same numbers in the journal. */
+/** Changes made before and after a copy is restored; the journal may give both the same numbers. */
 const goingBack = fc
   .tuple(method, fc.oneof(fc.tuple(changeAmong(ADDING_CHANGES)), fewChanges(1)), compare, fewChanges(0))
   .map(([how, lost, seen, later]): readonly Step[] => [
