@@ -1,5 +1,5 @@
 import type { Instant, Milliseconds } from '../../domain/instant.js'
-import type { MailJob } from '../../domain/mail.js'
+import type { MailJob, MailKind } from '../../domain/mail.js'
 import type { MailClaim } from '../../ports/mail-queue.js'
 import type { Delivery, Mailer } from '../../ports/mailer.js'
 import type { MakeMail } from './make-mail.js'
@@ -121,7 +121,14 @@ async function settle(
     await mailQueue.postpone(claim, at + pause)
     return
   }
-  if (end.kind !== 'sent' && end.kind !== 'unneeded')
-    log?.error('an email was discarded as undeliverable', { detail: end.detail, count: job.attempts + 1 })
+  if (end.kind !== 'sent' && end.kind !== 'unneeded') {
+    const fields = { detail: end.detail, count: job.attempts + 1 }
+    if (end.kind !== 'unreachable' && TYPED.includes(job.kind))
+      log?.warn('an email to an unconfirmed address was discarded', fields)
+    else log?.error('an email was discarded as undeliverable', fields)
+  }
   await mailQueue.remove(claim)
 }
+
+/** Anyone can request these emails to an address that does not exist, which must not alert an operator. */
+const TYPED: readonly MailKind[] = ['sign-up', 'change-email']

@@ -66,6 +66,21 @@ describe('the outcomes of emails', () => {
     expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: emails can be sent again'])
   })
 
+  it('are an error only if the address belongs to an account, or if there was no mail server', async () => {
+    const refused: Delivery = { kind: 'refused', detail: 'no such mailbox' }
+    for (const [kind, end, line] of [
+      ['sign-up', refused, 'warn: an email to an unconfirmed address was discarded'],
+      ['change-email', FULL, 'warn: an email to an unconfirmed address was discarded'],
+      ['sign-up', AWAY, 'error: an email was discarded as undeliverable'],
+      ['login', refused, 'error: an email was discarded as undeliverable'],
+    ] as const) {
+      collected = collectingLog()
+      await mailQueue.enqueue(aMailJob('0', { kind, askedAt: NOW - 3 * DAY }), 10)
+      await sending(end)()
+      expect(told()[0], `${kind} ${end.kind}`).to.equal(line)
+    }
+  })
+
   it('end the retries of a deferred email after exactly three days', async () => {
     for (const [askedAt, left] of [
       [NOW + 1, 1],
