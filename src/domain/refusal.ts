@@ -113,6 +113,11 @@ export function beyondCaller(permission: string): Refusal {
   return refuse('forbidden', 'Forbidden', `This needs the permission "${permission}", which you do not have.`)
 }
 
+/** Returns the refusal for an action that is not possible during an impersonation. */
+export function whileImpersonating(): Refusal {
+  return refuse('forbidden', 'Forbidden', 'This is not possible while you are acting as another account.')
+}
+
 /** Returns the messages for developers and operators, which include the instructions for fixing the problem. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages

@@ -74,6 +74,8 @@ export function boundVerifications(
   { concurrency, metrics }: BoundedVerificationOptions,
 ): VerifyFound {
   const half = Math.max(1, Math.floor(concurrency / 2))
-  const pool = createHashPool({ concurrency: half, queue: WAITING, metrics })
+  // The pool of the hasher already reports the hashes themselves.
+  const refusals = metrics && { hashRefused: () => metrics.hashRefused() }
+  const pool = createHashPool({ concurrency: half, queue: WAITING, metrics: refusals })
   return (password, find, sent) => pool.run(async () => await hasher.verify(password, await find(), sent))
 }

@@ -1,9 +1,15 @@
-import type { Caller } from '../../domain/access/caller.js'
-import type { Action, Component, Components, NoComponents } from '../../domain/access/components.js'
+import { isActing, type Caller } from '../../domain/access/caller.js'
+import {
+  isOperatorComponent,
+  type Action,
+  type Component,
+  type Components,
+  type NoComponents,
+} from '../../domain/access/components.js'
 import type { Permissions } from '../../domain/access/permissions.js'
 import { freshLoginRequired, missingProofs, type StepUp } from '../../domain/access/step-up.js'
 import type { Instant } from '../../domain/instant.js'
-import { notPermitted, refuse } from '../../domain/refusal.js'
+import { notPermitted, refuse, whileImpersonating } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 
 declare const judged: unique symbol
@@ -39,7 +45,8 @@ export type Authorize<Own extends Components = NoComponents> = <
 ) => Authorized<C, A, Who>
 
 /**
- * Refuses an anonymous caller with `unauthenticated`, and any other caller with `forbidden`. If the permissions have a condition that the
+ * Refuses an anonymous caller with `unauthenticated`, and any other caller with `forbidden`. A caller who acts as another account may not
+ * perform operators' actions. If the permissions have a condition that the
  * login does not meet, refuses with `fresh-login-required`; its messages name the fields to send to `confirmLogin`, and `passkey` if
  * passkeys are enabled. Without a `clock`, no login meets a condition that limits the age of a proof.
  */
@@ -55,6 +62,7 @@ export function createAuthorize<Own extends Components>(
     const needed = { permission, conditions, hasPasskeys }
     if (isAllowed && (conditions.length === 0 || isProved(caller, needed, clock())))
       return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
+    if (isActing(caller) && isOperatorComponent(component)) throw whileImpersonating()
     const missing = isAllowed ? `${permission} (without a condition)` : permission
     if (caller.kind !== 'anonymous') throw notPermitted(missing, caller.kind === 'cli' ? 'cli' : undefined)
     const detail = `${missing} is not permitted`

@@ -119,7 +119,7 @@ function countedRecord(record: AuditRecord, digest: Digest): CountedRecord {
 }
 
 /** The account that acts; during an impersonation, this is the actor. */
-export function actingAccount(caller: Caller): AccountId | undefined {
+function actingAccount(caller: Caller): AccountId | undefined {
   if (caller.kind !== 'account') return undefined
   return caller.actor?.accountId ?? caller.accountId
 }

@@ -3,7 +3,7 @@ import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { AuditEvent } from '../../domain/audit.js'
 import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { accepted, type Parsed } from '../../domain/parsed.js'
-import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
+import { invalidToken, Refusal, whileImpersonating } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
@@ -32,10 +32,6 @@ export function assertOwnLogin(identity: Identity): LoggedIn {
   const login = assertLogin(identity)
   if (login.actor) throw whileImpersonating()
   return login
-}
-
-export function whileImpersonating(): Refusal {
-  return refuse('forbidden', 'Forbidden', 'This is not possible while you are acting as another account.')
 }
 
 /** The caller of an operation on their own account. */

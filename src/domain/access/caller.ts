@@ -27,7 +27,7 @@ export type Identity = {
   readonly hasPassword?: false
   /** Present only together with `proved`, if the account has no second factor; absent if this is unknown, as in stateless mode. */
   readonly hasFactor?: false
-  /** The account that impersonates this account. The actor's own permissions do not apply. */
+  /** The account that impersonates this account. The actor's own permissions do not apply, and neither do permissions for operators. */
   readonly actor?: Actor
   /** Set by a host that wants the client's address and the request ID in the audit log. */
   readonly client?: CallerClient | undefined
@@ -53,3 +53,11 @@ export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
 /** For a host that acts on its own behalf, with the permissions of the role `cli`. Never use this caller for the request of a client. */
 export const OPERATOR: Operator = { kind: 'cli' }
+
+/**
+ * Whether the caller acts as another account. Such a caller may not perform operators' actions: they would give the actor lasting access to
+ * what only the other account may do, for example a password or an API key.
+ */
+export function isActing(caller: Caller): boolean {
+  return caller.kind === 'account' && caller.actor !== undefined
+}

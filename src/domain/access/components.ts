@@ -48,6 +48,22 @@ export const ACTIONS = {
   store: ['create', 'purge', 'copy', 'upgrade'],
 } as const
 
+/** The components whose actions affect other accounts, their keys and roles, or the whole store. */
+const OPERATOR_COMPONENTS: ReadonlySet<string> = new Set<keyof typeof ACTIONS>([
+  'user',
+  'user-task',
+  'role',
+  'session',
+  'apikey',
+  'audit',
+  'store',
+])
+
+/** Whether the actions of this component are for operators. */
+export function isOperatorComponent(component: string): boolean {
+  return OPERATOR_COMPONENTS.has(component)
+}
+
 /** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>
 /** The type of the custom components if there are none. */

@@ -1,5 +1,12 @@
-import type { Caller } from './caller.js'
-import type { Action, Component, Components, NoComponents, PermissionError } from './components.js'
+import { isActing, type Caller } from './caller.js'
+import {
+  isOperatorComponent,
+  type Action,
+  type Component,
+  type Components,
+  type NoComponents,
+  type PermissionError,
+} from './components.js'
 import { checkRules, isBuiltIn, type CheckedRules, type PermissionRules } from './permission-rules.js'
 import { roleKey, type RoleKey } from './role.js'
 import type { StepUp } from './step-up.js'
@@ -114,6 +121,7 @@ function rolesAllow(
   caller: Caller,
   permission: string,
 ): boolean {
+  if (isActing(caller) && isOperatorComponent(permission.split(':')[0] ?? '')) return false
   return hasRole(caller, (role) => permissionsByRole.get(role)?.has(permission) === true)
 }
 

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import { useFakeTimers } from 'sinon'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
-import { createHashPool, type HashMetrics } from '../../../src/adapters/scrypt/hash-pool.js'
+import {
+  boundVerifications,
+  createHashPool,
+  type HashMetrics,
+} from '../../../src/adapters/scrypt/hash-pool.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { countingKdf } from '../../support/counting-kdf.js'
 import { refusalOf } from '../../support/refusal-of.js'
@@ -79,6 +83,17 @@ describe('the hash pool of the scrypt hasher', () => {
     expect(times).to.have.length(3)
     for (const { took } of times) expect(took).to.be.greaterThan(0)
     expect(waiting.at(-1)).to.equal(0)
+  })
+
+  it('reports each hash once if another pool also limits it', async () => {
+    const { metrics, times, waiting, refused } = recording()
+    const hasher = createScryptHasher({ cost: COST, concurrency: 1, metrics })
+    const verify = boundVerifications(hasher, { concurrency: 1, metrics })
+    const results = await outcomes(
+      Array.from({ length: 18 }, () => verify(RIGHT, () => Promise.resolve(undefined), RIGHT)),
+    )
+    expect(results.filter((one) => one === 'overloaded')).to.have.lengthOf(1)
+    expect([times.length, refused(), Math.max(...waiting)]).to.deep.equal([17, 1, 0])
   })
 
   it('rejects with a message for the caller that contains no internal details', async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { createAuthorize } from '../../../src/application/access/authorize.js'
+import { ADMINISTRATION, PETS, PROJECTS } from '../../../src/application/operations.js'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import { ACTIONS } from '../../../src/domain/access/components.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { OUTSIDERS } from '../../support/callers.js'
 import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
@@ -32,6 +34,19 @@ describe('authorize', () => {
       expect(refusal).to.be.instanceOf(Refusal).and.include({ code, detail: 'role: create is not permitted' })
       expect(JSON.stringify((refusal as Refusal).messages)).to.not.include('role')
     }
+  })
+
+  it('refuses every operator action during an impersonation, and no other action', () => {
+    const components = Object.fromEntries(Object.keys(ACTIONS).map((component) => [component, ['*']]))
+    const permissions = compiledPermissions({ roles: { everyone: { components } } })
+    const login = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [], actor: ACTOR } as const
+    const ask = (permission: readonly [component: string, action: string]) =>
+      createAuthorize(permissions)(login, ...(permission as ['pets', 'read']))
+    for (const [name, { permission }] of Object.entries(ADMINISTRATION))
+      expect(() => ask(permission), name).to.throw('not possible while you are acting as another account')
+    for (const { permission } of Object.values({ ...PETS, ...PROJECTS }))
+      expect(ask(permission)).to.include({ caller: login })
+    expect(Object.keys(permissions.of(login))).to.deep.equal(['auth', 'pets', 'project'])
   })
 
   it('refuses a permission whose condition the caller does not meet', async () => {

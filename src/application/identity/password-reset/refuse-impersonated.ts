@@ -1,10 +1,11 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../../domain/identity/session.js'
+import { whileImpersonating } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
 import { unexpiredClaims } from '../check-access-token.js'
-import { whileImpersonating, type OwnRequest, type Reading } from '../own-account.js'
+import type { OwnRequest, Reading } from '../own-account.js'
 import type { CheckedCredentials } from '../presented.js'
 import type { GivenShared } from '../../shared-parts.js'
 
