@@ -46,7 +46,7 @@ module.exports = {
     ]),
     {
       name: 'configuration-imports-inwards',
-      comment: 'Adapters pass their rules for valid values as arguments.',
+      comment: 'Configuration must not import adapters: it receives their validity rules as arguments.',
       severity: 'error',
       from: { path: '^src/configuration/' },
       to: { path: '^src/', pathNot: '^src/(domain|ports|configuration)/' },
@@ -84,7 +84,7 @@ module.exports = {
     adapter('adapters-import-inwards', '(sqlite|postgresql)', '^src/adapters/sql/'),
     // The scrypt hasher also verifies imported hashes of other systems.
     adapter('adapters-import-inwards', '(scrypt)', '^src/adapters/imported-hashes/'),
-    // Commands print the HTTP status of a refusal.
+    // Commands print the HTTP status of an error.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),
     // The Koa adapter listens with a Node server.

@@ -42,16 +42,32 @@ const checkByNameLater = {
 }
 
 const clockAndChance = [
-  { object: 'Date', property: 'now', message: 'Time is an argument: take a Clock.' },
-  { object: 'performance', property: 'now', message: 'Time is an argument: take a Clock.' },
-  { object: 'Math', property: 'random', message: 'Chance is an argument: take Randomness.' },
-  { object: 'crypto', property: 'randomUUID', message: 'Chance is an argument: take Randomness.' },
-  { object: 'crypto', property: 'getRandomValues', message: 'Chance is an argument: take Randomness.' },
+  { object: 'Date', property: 'now', message: 'Do not read the time here: accept a Clock as an argument.' },
+  {
+    object: 'performance',
+    property: 'now',
+    message: 'Do not read the time here: accept a Clock as an argument.',
+  },
+  {
+    object: 'Math',
+    property: 'random',
+    message: 'Do not generate random values here: accept Randomness as an argument.',
+  },
+  {
+    object: 'crypto',
+    property: 'randomUUID',
+    message: 'Do not generate random values here: accept Randomness as an argument.',
+  },
+  {
+    object: 'crypto',
+    property: 'getRandomValues',
+    message: 'Do not generate random values here: accept Randomness as an argument.',
+  },
 ]
 
 const readingTheClock = {
   selector: ':matches(NewExpression, CallExpression)[callee.name="Date"][arguments.length=0]',
-  message: 'Time is an argument: take a Clock.',
+  message: 'Do not read the time here: accept a Clock as an argument.',
 }
 
 const exportAll = {

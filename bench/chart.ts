@@ -7,7 +7,7 @@ export type Bar = {
   readonly lessIsBetter?: boolean
 }
 
-/** The chart suits a narrow screen: 13 pixels become 10 on a page that is 358 pixels wide, as on a phone. */
+/** Narrow enough for a phone: on a page 358 pixels wide, text of 13 pixels shrinks to 10. */
 const WIDTH = 440
 const MARGIN = 10
 const ROW = 40
@@ -22,7 +22,7 @@ const STYLE = `
     text, .goal { fill: #e6edf3 } .ground { fill: #0d1117 } .reached { fill: #4493f8 } .missed { fill: #f0883e }
   }`
 
-/** Returns an SVG with one bar for each value and the number to its right, in the color scheme of the reader. */
+/** Returns an SVG bar chart in the reader's color scheme, with each number to the right of its bar. */
 export function barChart(title: string, bars: readonly Bar[]): string {
   const height = TITLE + bars.length * ROW + MARGIN
   const most = Math.max(...bars.flatMap(({ value, goal = 0 }) => [value, goal]))

@@ -28,7 +28,7 @@ export type Report = {
   readonly columns?: readonly Column[]
   readonly rows: readonly Row[]
   readonly claims: readonly Claim[]
-  /** Further findings in sentences that contain the numbers. */
+  /** Further findings: sentences with numbers. */
   readonly notes?: readonly string[]
 }
 

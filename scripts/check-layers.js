@@ -1,5 +1,6 @@
-// Checks that the sources of a project obey the layer rules. The first argument is the project; this project by default. Fails also if a
-// source was not read, because dependency-cruiser without a compiler reads no source and finds no violation.
+// Checks that the sources of a project obey the layer rules. The first argument is the project folder, by default this
+// project. Also fails if a source was not read: without a compiler, dependency-cruiser reads nothing and finds no
+// violation.
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { cruise } from 'dependency-cruiser'

@@ -21,8 +21,8 @@ const TABLES = {
     const calls = (await shownCalls()).map((row) => [row.call, nameOf(row.effect), nameOf(row.atomicity)])
     const bugs = []
     for (const [name, bug] of Object.entries(PLANTED)) bugs.push([name, nameOf(await lawAgainst(bug))])
-    return `# Laws behind the simulator\n${table(['Call', 'Law of its effect', 'Law of its atomicity'], calls)}
-## Planted bugs\n${table(['Bug of the simulator', 'Law that detects it'], bugs)}`
+    return `# Laws behind the simulator\n${table(['Call', 'Law on its effect', 'Law on its atomicity'], calls)}
+## Planted bugs\n${table(['Planted bug', 'Law that detects it'], bugs)}`
   },
 }
 

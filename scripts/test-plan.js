@@ -130,7 +130,7 @@ export const PARTS = [
   },
   {
     name: 'mongodb-faults',
-    what: 'MongoDB servers that are killed, cut off and slowed down',
+    what: 'MongoDB servers that are killed, isolated or slowed down',
     server: 'mongodb',
     disk: true,
     // Only two files run concurrently, because the elections of their servers must finish in time.
@@ -148,7 +148,7 @@ export const PARTS = [
   },
   {
     name: 'postgresql-faults',
-    what: 'PostgreSQL servers that are killed, demoted and full',
+    what: 'PostgreSQL servers that are killed, demoted or out of disk space',
     server: 'postgresql',
     disk: true,
     jobs: 2,

@@ -111,7 +111,8 @@ async function passes({ name, files, env, report, jobs, node = process.execPath 
 }
 
 /**
- * Runs a command to its end. Unless the command runs alone, its output is collected, so that the caller can print it without interruption.
+ * Runs a command and waits for its end. Unless it runs alone, its output is buffered, so that the caller can print it
+ * in one piece.
  */
 async function ended([command, ...args], options, isAlone) {
   const target = isAlone ? 'inherit' : 'pipe'

@@ -3,7 +3,7 @@ import Koa from 'koa'
 import type { Reply } from '../workplace/reply.js'
 import { readJob } from '../workplace/processes.js'
 
-/** The baseline server: Koa with one middleware that answers every request with the reply that its job contains. */
+/** The baseline server: Koa with one middleware that answers every request with the reply in its job. */
 const { status, headers, body } = await readJob<Reply>()
 const app = new Koa()
 app.use((ctx) => {

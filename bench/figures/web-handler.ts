@@ -10,7 +10,7 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const SESSIONS = 8
 
-/** Compares get-identity by the web handler, on Node's own server, with bare Koa. */
+/** Compares get-identity through the web handler, on Node's built-in server, with bare Koa. */
 export async function measureWebHandler(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const requests = (await fillSessions(place, SESSIONS)).map(identityRequest)

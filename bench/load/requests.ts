@@ -33,7 +33,7 @@ export function refreshRequest({ cookie = '', refreshToken }: Credentials): Requ
   return { method: 'POST', path: '/api/auth/refresh', headers, body: JSON.stringify({ refreshToken }) }
 }
 
-/** A request that logs in to an account whose password is `PASSWORD`. */
+/** A login request for an account with the password `PASSWORD`. */
 export function loginRequest(email: string): Request {
   const body = JSON.stringify({ email, password: PASSWORD })
   return { method: 'POST', path: '/api/auth/login', headers: JSON_BODY, body }

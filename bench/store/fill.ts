@@ -6,7 +6,7 @@ import { systemRandomness } from '../../src/adapters/system/index.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
 import { accountOf, auditRecordMaker, petOf, ROLE, sessionOf, type Population } from './population.js'
 
-/** Puts records of one kind into a store. */
+/** Inserts records of one kind into a store. */
 export type Put = CopyableRecords['put']
 
 const TOGETHER = 10_000

@@ -31,7 +31,7 @@ export type ServerOptions = {
   readonly args: readonly string[]
   readonly place: Place
   readonly env?: Env
-  /** Text that is written to the server's standard input. */
+  /** The job that is written to the server's standard input. */
   readonly input?: unknown
   /** The server writes its output to a file and listens on a known address, so no other process needs to read its output. */
   readonly aside?: { readonly address: string; readonly file: string }

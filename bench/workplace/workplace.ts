@@ -17,7 +17,7 @@ export type Workplace = {
   readonly database: string
   readonly env: Readonly<Record<string, string>>
   readonly publicUrl: string
-  /** The keys with which the service signs and computes digests. */
+  /** The service's keys for signing and for digests. */
   readonly credentials: { readonly tokens: TokenSigner; readonly sessionKeys: SessionKeys }
   /** Opens the store while the work runs. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -26,7 +26,7 @@ export type Workplace = {
 
 const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
 
-/** The configuration of production; nothing calls the origin. */
+/** An origin that is valid in production; no request is sent to it. */
 const PUBLIC_URL = 'https://kennel.example'
 
 /** The service's default lifetimes. */
@@ -78,7 +78,7 @@ async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKEN
   }
 }
 
-/** Runs the work in a separate workplace. */
+/** Runs `work` in a new workplace, which is removed afterwards. */
 export async function inWorkplace<T>(
   work: (place: Workplace) => Promise<T>,
   tokens?: WorkplaceTokens,

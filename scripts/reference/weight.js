@@ -83,7 +83,7 @@ function closureOf(names) {
   return found
 }
 
-/** Follows Node's lookup of packages: from the importing folder upwards. */
+/** Finds a package as Node does: from the importing folder upwards. */
 function placeOf(name, from) {
   const place = join(from, 'node_modules', name)
   if (locked[place]) return place

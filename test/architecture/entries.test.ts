@@ -58,7 +58,7 @@ function symbolsOf(program: ts.Program, file: string): ts.Symbol[] {
   return program.getTypeChecker().getExportsOfModule(module)
 }
 
-/** Returns types that these entries use and modules export, but that no entry exports. */
+/** Returns the module types that these entries use but no entry exports. */
 function unnamed(files: ReadonlyMap<string, string>, authored: readonly string[]): string[] {
   const program = readProgram([...files.values()])
   const checker = program.getTypeChecker()

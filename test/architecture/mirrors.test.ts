@@ -79,7 +79,7 @@ describe('the test file of a source', () => {
     expect(untested.filter((source) => !Object.hasOwn(TESTED_ELSEWHERE, source))).to.deep.equal([])
   })
 
-  it('is at the listed path, and not also at the corresponding path', () => {
+  it('exists at the listed path, and not also at the corresponding path', () => {
     const named = Object.keys(TESTED_ELSEWHERE)
     expect(named.filter((source) => !untested.includes(source))).to.deep.equal([])
     const tests = filesOf('test')

@@ -4,7 +4,7 @@ import { runScript, withPlanted, type Ending } from '../support/project.js'
 
 type Counts = { readonly passes: number; readonly failures: number; readonly pending: readonly string[] }
 
-/** Returns the result of the count for runs with these reports; `undefined` stands for a run without a report. */
+/** Counts the tests in these reports; `undefined` stands for a run that wrote no report. */
 async function countOf(...runs: readonly (Counts | undefined)[]): Promise<Ending> {
   const names = runs.map((_counts, run) => `run-${run}.json`)
   const left = runs.flatMap((counts, run) => (counts ? [[names[run], report(counts)]] : []))

@@ -58,7 +58,7 @@ const KEPT: readonly string[] = [
 ]
 
 /**
- * Constructions that make a reader stop, and their plain replacements: each occurs in less than 0.2 % of the sentences of
+ * Hard-to-read constructions and plain replacements. Each construction occurs in less than 0.2 % of the sentences in
  * well-known projects.
  */
 const CONSTRUCTIONS: readonly (readonly [name: string, found: RegExp, plain: string])[] = [
@@ -148,7 +148,7 @@ describe('the words', () => {
     expect(found).to.deep.equal([])
   })
 
-  it('are detected in a line of code or prose if they are on the list', () => {
+  it('are detected in code and in prose', () => {
     const lines = ['class StoreFault', 'the grant of it', 'type Living = X', 'moveOn()', 'const PATIENCE = 1']
     const sentences = [
       'Nobody does.',

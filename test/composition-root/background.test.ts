@@ -74,7 +74,7 @@ describe('background work', () => {
 
   it('sends emails again when it is woken', async () => {
     const background = start(async () => undefined)
-    // Lets the first round end.
+    // Waits until the first round has ended.
     await turn()
     background.wakeMailing()
     release()

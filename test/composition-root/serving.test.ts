@@ -51,7 +51,7 @@ describe('the record of a serving instance', () => {
     ])
   })
 
-  it('is removed after a write that was running at the end', async () => {
+  it('is removed after a write that is still running at shutdown', async () => {
     let release: () => void = () => undefined
     const { calls, later, begin } = arrange(async (_, at) => {
       if (at > 0) await new Promise<void>((resolve) => (release = resolve))

@@ -1,4 +1,4 @@
-// Another process that starts at the same time, and prints its passphrase.
+// Prints the passphrase of a process that starts at the same time as others.
 import { PASSPHRASES } from '../../src/program/read-configuration.js'
 import { developmentPassphrase } from '../../src/configuration/development-passphrase.js'
 

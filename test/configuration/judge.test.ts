@@ -72,7 +72,7 @@ describe('two errors in a configuration', () => {
     }
   })
 
-  it('are reported as one error if one error makes the other impossible to judge', () => {
+  it('are reported as one error if the first prevents a check for the second', () => {
     for (const given of [
       { PUBLIC_URL: 'localhost:3000' },
       { PUBLIC_URL: 'http://127.0.0.1:3000/app' },

@@ -31,7 +31,7 @@ function amount(text: string, units: Readonly<Record<string, number>>): number {
   return Number(count) * Number(units[unit])
 }
 
-/** Formats a duration of this many milliseconds as a text of at most nine digits. */
+/** Formats a duration in milliseconds as a string with at most nine digits. */
 const timeText = (time: number) => (time < 1e9 ? `${time}ms` : `${time / 1000}s`)
 
 function durations(from: string, to: string, step: number): Cases {
@@ -147,7 +147,7 @@ const READERS: readonly CasesOf[] = [
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]
 
-/** Each reader refuses at least one of these strings. */
+/** Each reader rejects at least one of these strings. */
 const REFUSED = ['\u0000', '[', '{"a":0}']
 
 /** Returns the test cases for a setting, with its error message. */

@@ -63,7 +63,7 @@ describe('flags on pages', () => {
     expect(uses.filter(({ flags }) => flags.length > 0)).to.deep.equal([])
   })
 
-  it('exist for a command on the same page if they are shown alone', () => {
+  it('belong to a command on the same page if shown without a command', () => {
     const unknown = shown().flatMap((page) => {
       const text = textOf(page)
       const named = IDS.filter((id) => new RegExp(`\\b${id.replace(':', '[ :]')}\\b`).test(text))

@@ -18,7 +18,7 @@ function noting(name: string, calls: string[], failing?: Error): Store {
 }
 
 describe('combined stores', () => {
-  it('use the last port with each name', async () => {
+  it('use the last of several ports with the same name', async () => {
     const [first, last] = [createMemoryStore(), createMemoryStore()]
     const store = combineStores(first, { projects: last.projects })
     const project = await store.projects.insert(aProject('House'), 1 as AccountId, NOW)
@@ -67,7 +67,7 @@ describe('combined stores', () => {
           .with.property('message')
           .that.matches(sentence)
       expectTorn({ [other]: another[other] })
-      // Accounts and roles read each other; the error names the first of the two.
+      // Accounts and roles depend on each other, and the error names the port that is checked first.
       if (name !== 'accounts' && name !== 'roles') expectTorn({ [name]: another[name] })
     })
   }
@@ -77,7 +77,7 @@ describe('combined stores', () => {
     expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')
   })
 
-  it('are ready when every part that has `ready` is ready', async () => {
+  it('are ready when every part with a `ready` method is ready', async () => {
     const calls: string[] = []
     const { projects } = createMemoryStore()
     await combineStores(noting('first', calls), { projects }, noting('last', calls)).ready()

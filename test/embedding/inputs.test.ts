@@ -18,7 +18,7 @@ const caller = OPERATOR
 const person = { kind: 'account', accountId: 1, email: 'a@b.example', roles: [] }
 const MANY = Array.from({ length: 101 }, (_, at) => at + 1)
 
-/** Inputs that are refused: the method, its arguments, and the code of the refusal with the field of each message. */
+/** Rejected inputs: the method, its arguments, and the error code followed by the rejected fields. */
 const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[], refusal: string])[] = [
   [
     'createUser',

@@ -26,7 +26,7 @@ const HIGH: Options = {
   ...{ refreshGrace: '60s', impersonationTtl: '1d', resetTokenTtl: '1d', auditRetention: '3650d' },
   ...{ loginLimit: 'off', sessionLimit: 'off', bodyLimit: '16mb' },
 }
-/** The extreme values of the lifetimes that must be in a certain order. */
+/** The shortest and longest values of the lifetimes that must be in ascending order. */
 const SHORT: Options = { accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' }
 const LONG: Options = { accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' }
 

@@ -32,7 +32,10 @@ type Absent<Port extends Feature> = Exclude<keyof Kennel, keyof KennelOver<Omit<
 const namesOf = <Operations extends object>(operations: Operations) =>
   Object.keys(operations).sort() as (keyof Operations)[]
 
-/** The methods that a Kennel lacks without each port. Compilation fails if the type of that Kennel has one of these methods. */
+/**
+ * For each port, the methods that are missing from a Kennel without that port. Compilation fails if that Kennel's type
+ * has one of them.
+ */
 const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   pets: namesOf(PETS),
   projects: namesOf(PROJECTS),
@@ -250,7 +253,7 @@ describe('the HTTP API of a Kennel with a partial store', () => {
   const described = async (store: PartialStore, options: Partial<KennelOptions> = {}) =>
     await serving(store, async (ask) => (await (await ask('/openapi.json')).json()) as Described, options)
 
-  /** The paths of the endpoints that call a method that the Kennel lacks. */
+  /** Returns the paths of the endpoints that are missing without this port. */
   const goneWithout = (port: Feature) => {
     const absent: readonly string[] = ABSENT[port]
     const isGone = ({ operation, path }: Endpoint) =>

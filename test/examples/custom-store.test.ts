@@ -24,10 +24,10 @@ import { blocksOf } from '../support/pages/blocks.js'
 /** The example in a separate folder, where `kennel-id` is the package built from these sources. */
 type ExampleCopy = {
   readonly folder: string
-  /** Replaces a text that occurs once in a file; changes only the copy. */
+  /** Replaces a string that occurs exactly once in a file of the copy. */
   change(file: string, text: string, by: string): void
   open(path: string): Promise<Store>
-  /** Runs a Node program to its end. */
+  /** Runs a Node program, and waits for its end. */
   run(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }>
   remove(): void
 }

@@ -43,7 +43,7 @@ describe('the example users-table', () => {
       maxBuffer: 64 * 1024 * 1024,
     }).catch((error: unknown) => error as { stdout: string })
     expect(stdout.split('\n').filter((line) => /^\s*not ok/.test(line))).to.deep.equal([])
-    // One extra test checks that there are laws.
+    // The suite has one test per law, and one that checks that laws were found.
     const laws = PORTS.flatMap((port) => lawsOf(port)).length
     expect(laws).to.be.above(100)
     expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).to.equal(String(laws + 1))
@@ -103,7 +103,7 @@ describe('the example users-table', () => {
     database.close()
   })
 
-  it('is shown on its page verbatim', () => {
+  it('appears verbatim on its page', () => {
     expectShows('docs/embed/users-table.md', 'users-table', ['store.js', 'log-in.js'])
   })
 })

@@ -87,7 +87,7 @@ describe('a flowchart on the operation pages', () => {
       .flatMap((line) => line.trim().split(/ (?:-- .*? )?(?:-->|---) /))
       .map((end) => /^\w+/.exec(end)?.[0] ?? end)
 
-  it('contains only existing settings', () => {
+  it('names only existing settings', () => {
     const names = drawings.flatMap(({ text }) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
     expect(names).to.not.be.empty
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])

@@ -11,7 +11,7 @@ import { STARTS } from './starts.js'
 /** The names of the folders in which pages are followed, without and with a space; CI uses only one of them. */
 export const FOLDERS = rotating(['kennel', 'another folder'], 1)
 
-/** Separates the outputs of blocks; the number of the block follows. */
+/** Separates the outputs of blocks; the block number follows it. */
 const MARK = '\u001e'
 /** The ports of services, proxies and database servers in the pages; a test replaces each with a free port. */
 const PORTS = ['3000', '3001', '8080', '8443', '5433', '5434', '6432'] as const

@@ -43,7 +43,7 @@ export function readPage(path: string): Page {
   }
 }
 
-/** The pages of a section; empty while the section has no page. */
+/** Returns a section's pages, if it has any. */
 export function pagesOf(door: Door): readonly Page[] {
   if (!existsSync(join(PROJECT, 'docs', door))) return []
   const files = filesOf(`docs/${door}`).filter((file) => file.endsWith('.md'))

@@ -5,10 +5,7 @@ import { addResidents } from '../support/pages/walk.js'
 import { own } from '../support/postgresql/unprivileged.js'
 import { PROJECT } from '../support/project.js'
 
-/**
- * The starting point of a page: prepares the folder once, and returns commands that run before the commands of the
- * page.
- */
+/** A page's starting point: prepares the folder once, and returns the commands to run before those on the page. */
 export type Start = (folder: string, place: Workplace) => Promise<{ readonly before: string }>
 
 const ADA = { email: 'ada@example.com', password: 'a long walk in the park' }

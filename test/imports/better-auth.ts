@@ -8,7 +8,7 @@ import type { PreviousAccount, PreviousSystem } from './accounts.js'
 
 type Call<Body, Result> = (call: { body: Body; headers?: Headers }) => Promise<Result>
 
-/** The calls of `auth.api` that create accounts, with the plugins `admin` and `twoFactor`. */
+/** The `auth.api` calls that create accounts, with the plugins `admin` and `twoFactor`. */
 type Auth = {
   readonly options: object
   readonly api: {

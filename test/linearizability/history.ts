@@ -9,7 +9,7 @@ export type Reply =
   | { readonly kind: 'refused'; readonly code: RefusalCode }
   | { readonly kind: 'lost' }
 
-/** A position among the events of a history, and the time on the clock of the instance. */
+/** A position in the history's events, and the time on the instance's clock. */
 export type CallTime = { readonly at: number; readonly now: number }
 
 /** An operation from the point of view of its client. Positions count the events of the history. */

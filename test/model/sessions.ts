@@ -2,7 +2,7 @@ import { done, enabledAccount, next, refused, sessionsThat, without, withRow } f
 import type { Account, Login, LoginProof, Moment, OperationId } from './world.js'
 import type { Outcome, Rules, Session, Step, World } from './world.js'
 
-/** A token as its holder can read it; the times are in seconds. */
+/** A token's readable content; times are in seconds. */
 export type Token = Readonly<{
   session: OperationId
   pair: OperationId
@@ -94,7 +94,7 @@ export function rolesOf(world: World, id: number, factor?: OperationId, actor?: 
 export const endLapsed: OwnStep = (world, _, { note }) =>
   note.isLapsed ? refused(without(world, 'sessions', note.session), 'invalid-token') : next(world, note)
 
-/** If a cookie is sent with a login, the login ends the session of the cookie. */
+/** A login ends the session of the cookie that is sent with it. */
 const seeOldSession: Step<Credentials, Proved> = (world, { key }, { now, note }) =>
   next(world, { ...note, old: openedBy(world, key, now) })
 

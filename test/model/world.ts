@@ -132,7 +132,7 @@ export type Outcome = {
   readonly note?: unknown
 }
 
-/** The operation that takes the step, and the time on the clock of the instance that runs the operation. */
+/** The operation that takes the step, and the time on its instance's clock. */
 export type Moment<Note = unknown> = Readonly<{ id: OperationId; now: number; note: Note }>
 
 /** One atomic step of an operation: all outcomes that the specification allows. */

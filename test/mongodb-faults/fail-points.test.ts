@@ -53,7 +53,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
   })
   after(() => leftovers.clear())
 
-  /** Makes these commands fail on connections of the store, which have the application name `kennel`. */
+  /** Makes these commands fail on the store's connections, whose application name is `kennel`. */
   async function fail(commands: readonly string[], how: Document, mode: unknown): Promise<void> {
     const data = { failCommands: commands, appName: 'kennel', ...how }
     await admin.command({ configureFailPoint: 'failCommand', mode, data })

@@ -61,7 +61,7 @@ export async function arrange(store: Store): Promise<void> {
   await arrangeProofs(store)
 }
 
-/** A proof of each purpose; `find`, `consume`, `attempt` and `renew` use the first proof. */
+/** Creates a proof for each purpose; `find`, `consume`, `attempt` and `renew` use the first proof. */
 async function arrangeProofs({ accounts, proofs }: Store): Promise<void> {
   const { epoch = 1 as Epoch } = (await accounts.find(ANN)) ?? {}
   await proofs.issue(aProof('login', '0', { accountId: ANN, epoch, binding: proofDigestOf('browser') }))

@@ -147,7 +147,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     })
   }
 
-  it('causes no reuse of an ID if a counter is lost: one step skips all existing IDs', async () => {
+  it('reuses no ID after a counter is lost: one step skips all existing IDs', async () => {
     await restore(db, start)
     const backup = [3, 4, 500].map((_id) => ({ _id, name: 'from a backup' }))
     await db.collection<{ _id: number; name: string }>('pets').insertMany(backup)
@@ -168,7 +168,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 })
 
-/** Returns every injection: each reply, either for one round trip or for all later round trips as well. */
+/** Returns every injection: each reply, for one round trip or also for all later ones. */
 function injections(trips: readonly string[]): Injection[] {
   return [...trips.entries()].flatMap(([at, method]) => {
     const lost = [

@@ -7,10 +7,10 @@ import { startProxy, type Proxy } from './proxy.js'
 /** All connections to one member from another member or, if `from` is undefined, from clients. */
 export type Path = { readonly from: Node | undefined; readonly to: Node }
 
-/** `there` is the direction in which the connection was opened, and `back` is the opposite direction. */
+/** `there` is from the side that opened the connection to the other side; `back` is the reverse. */
 export type Direction = 'there' | 'back'
 
-/** How connections are disturbed. Bytes never change, and are lost only if the whole connection breaks. */
+/** Network faults on a path. Bytes never change, and are lost only if the whole connection breaks. */
 export type Disturbance = {
   /** Breaks all connections, and each new connection. */
   readonly refuses?: boolean

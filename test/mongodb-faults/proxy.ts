@@ -7,8 +7,8 @@ export type Proxy = { readonly host: string; readonly close: () => Promise<void>
 export type Pass = (client: Socket, upstream: Socket) => void
 
 /**
- * Listens on a free port; for each connection, opens another connection to the `host:port` that `target` returns. Each side is
- * closed separately.
+ * Listens on a free port, and forwards each connection to the `host:port` that `target` returns. Each side closes
+ * separately.
  */
 export async function startProxy(target: () => string, pass: Pass): Promise<Proxy> {
   const sockets = new Set<Socket>()

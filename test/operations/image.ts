@@ -20,7 +20,10 @@ export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[
   return stages
 }
 
-/** Returns the exceptions in a .dockerignore file whose first line excludes everything. Throws if the file has any other form. */
+/**
+ * Returns the exceptions in a .dockerignore file whose first line excludes everything. Throws if the file contains
+ * anything else.
+ */
 export function letThrough(dockerignore: string): readonly string[] {
   const [everything, ...exceptions] = dockerignore.trim().split('\n')
   const plain = exceptions.every((line) => /^![\w.-]+$/.test(line))

@@ -21,7 +21,7 @@ export type Example = {
   readonly variant?: string
   /** Whether the host passes on the client's address; true by default. */
   readonly isAddressKnown?: boolean
-  /** Returns the runtime's arguments that start the example in this folder. */
+  /** Returns the runtime arguments that start the example in this folder. */
   readonly args: (folder: string) => readonly string[]
   /** The path of the service on the origin; the root by default. */
   readonly prefix?: string
@@ -31,7 +31,7 @@ export type Example = {
   readonly isStartedByPage?: boolean
   /** The exit code or the signal after SIGTERM; 0 by default. */
   readonly end?: number
-  /** Files that remain next to `app.db`; none by default, because Kennel was closed. */
+  /** Files left next to `app.db`; none by default, because closing Kennel removes them. */
   readonly left?: readonly string[]
 }
 
@@ -189,7 +189,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
 
 const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
 
-/** Runs the commands on the page of the example, except the installation. `folders` come first in PATH. */
+/** Runs the commands on the example's page, except the installation, with `folders` first in PATH. */
 async function expectAsPageSays(prefix: string, folder: string, folders: readonly string[]): Promise<void> {
   const [commands = ''] = commandsOf(join(folder, 'README.md'))
   const ask = commandsOf(join(PROJECT, 'examples', 'README.md')).find((one) =>

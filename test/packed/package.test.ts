@@ -182,7 +182,7 @@ describe('the package', () => {
     expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
-  it('contains third-party code with its license, and does not install the packages of that code', () => {
+  it('contains third-party code with its license, and does not depend on the copied packages', () => {
     const holding = {
       'http/api-page/packed-files.js': ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'],
       'adapters/imported-hashes/thread-source.js': ['bcryptjs/LICENSE', 'hash-wasm/LICENSE'],

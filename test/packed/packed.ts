@@ -67,7 +67,7 @@ const isBuilt = ({ scripts }: Manifest) => scripts?.['build'] !== undefined
 /** An example with a bundler or test runner needs separate packages, because such tools write into node_modules or refuse a link to it. */
 const needsOwnPackages = (manifest: Manifest) => isBuilt(manifest) || manifest.devDependencies !== undefined
 
-/** Copies an example and installs its packages. Runs the script `build` of the example, if there is one. */
+/** Copies an example and installs its packages. Runs the example's `build` script, if any. */
 export async function installExample(name: string): Promise<string> {
   return await madeOnce(`example-${name}`, async (folder) => {
     cpSync(join(EXAMPLES, name), folder, { recursive: true })
@@ -119,8 +119,8 @@ export async function npm(cwd: string, args: readonly string[]): Promise<string>
 }
 
 /**
- * Creates a folder with this name for the whole run: the first test file that needs the folder creates it, in any process, and the others
- * wait. Rejects in all processes if the creation of the folder failed.
+ * Creates a folder with this name for the whole run: the first test file that needs the folder creates it, in any
+ * process, and the others wait. Rejects in every process if the folder could not be created.
  */
 async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(runFolder(), name)

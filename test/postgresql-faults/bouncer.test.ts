@@ -12,7 +12,7 @@ import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { startBouncer, type Bouncer } from './bouncer.js'
 
-/** CI runs a third of the laws, in turn, through pgbouncer, and all laws without pgbouncer. */
+/** CI runs all laws without pgbouncer, and a different third of them through pgbouncer each time. */
 const LAWS = rotating(storeLaws, Math.ceil(storeLaws.length / 3))
 
 describeWith(

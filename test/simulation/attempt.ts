@@ -68,7 +68,7 @@ const HINTS = {
   confirmLoginMail: `proofs.*#1 accounts.find secondFactors.* proofs.consume ${OPEN}`,
 } satisfies Record<RuleName, string>
 
-/** The use case of each rule whose use case has a different name. */
+/** The use cases of the rules that are named differently. */
 const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },

@@ -74,7 +74,7 @@ export type Action = (turn: Turn) => Attempt
 
 export const emailOf = (account: number) => `user${account}@example.com`
 
-/** A request about an account. */
+/** Creates a request that names an account by its email. */
 export const about = (account: number, more?: object): Sender => ({
   seen: { account },
   sent: () => ({ email: emailOf(account), ...more }),

@@ -55,7 +55,7 @@ export type Cases = UseCases &
 /** The parts of an instance, keyed by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>
 
-/** A bug that is planted intentionally: it changes individual calls of the store's ports, or an instance. */
+/** A planted bug: changes individual calls of the store's ports, or an instance. */
 export type Bug = {
   readonly store?: (store: Store) => Store
   readonly parts?: (parts: Parts) => Parts

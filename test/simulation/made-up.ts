@@ -92,7 +92,7 @@ export function madeUp(draw: Draw) {
       const texts: string[] = []
       return { update: (text) => void texts.push(text), end: () => digest(texts.join('|')) }
     },
-    // A key is the number of its login and its generation, such as `7:2`, provided that it was derived from the correct previous key.
+    // A key derived from the correct previous key consists of login number and generation, such as `7:2`.
     sessionKeys: {
       fresh: () => `${ownerOf(draw())}:1` as never,
       digest,

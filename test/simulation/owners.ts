@@ -187,7 +187,7 @@ export const loginAs: Action = (turn) => {
 
 const logoutAs: Action = (turn) => attempt('logoutAs', ownLogin(turn), { answerOf: keep(turn) })
 
-/** Acts as another account, and does something as that account. */
+/** Starts impersonating another account or, during an impersonation, acts as that account. */
 export const act: Action = (turn) => {
   const actions = isActing(turn.client)
     ? [getIdentity, refresh, enterVault, logoutAs, confirmLogin]

@@ -20,7 +20,7 @@ const senderOf = (client: object, presented: object, first: string): Sender => (
   sent: async ({ authenticatePetClient }) => ({ caller: await authenticatePetClient(presented) }),
 })
 
-/** A door does not open for an API key or a password, because these authenticate only a single request. */
+/** Rejected with an API key or a password, because these authenticate only a single request. */
 export const enterVaultAlone: Action = (turn) =>
   attempt('enterVaultAlone', petClient(turn), { input: doorOf(turn) })
 

@@ -18,7 +18,7 @@ type Call = {
 
 type Options = Pick<Setting, 'choices' | 'mishaps' | 'after' | 'skews'> & {
   readonly onKill: (instance: number) => void
-  /** Prints a line about the history. If it is `undefined`, the lines are not even created. */
+  /** Prints a line about the history. If `undefined`, no lines are created. */
   readonly tell: ((line: string) => void) | undefined
 }
 

@@ -134,7 +134,7 @@ const NAMED = {
     isApprovalNeeded: true,
     calm: 8,
   },
-  /** Logins by email need a code of the second factor. */
+  /** Logins by email also require a second-factor code. */
   factorByMail: {
     clients: [0, 4, 3],
     owner: [loginByMail, loginByMail, getIdentity, loginByMail, loginByMail, own.enrol],

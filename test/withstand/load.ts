@@ -36,7 +36,7 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** A string that all names in this round contain, and no other names. */
+  /** Occurs in every name of this round, and in no other names. */
   readonly round: string
   readonly allowsChanges?: boolean
 }

@@ -46,7 +46,7 @@ const { hasher: anyHasher, ...loginWithoutHasher } = login
 const { accounts: anyAccounts, ...storeWithoutAccounts } = store
 `
 
-/** Each case has three lines: first the title, code and word of the message; then the mistake; then its correction. */
+/** Each case has three lines: title, error code and a word from the message; the mistake; the correction. */
 const TABLE = `
   a login that has no hasher | 2345 | hasher
     createLogin(loginWithoutHasher)

@@ -64,7 +64,7 @@ const STATES: PlantedBugs = {
   })),
 }
 
-/** A bug in the check of an impersonation: the check gets a session with these changes. */
+/** A bug in the impersonation check: changes the session that is checked. */
 function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
   const factory = (parts: never): RefuseLapsed => {
     const refuseLapsed = createRefuseLapsedSession(parts)

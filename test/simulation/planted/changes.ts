@@ -22,12 +22,12 @@ export type Change<Name extends StorePort> = (
   all: Store,
 ) => Partial<Store[Name]>
 
-/** A bug in the store: it replaces calls of a port. Each replacement is still atomic. */
+/** A store bug: replaces methods of a port. Each replacement is still atomic. */
 export function inStore<Name extends StorePort>(port: Name, change: Change<Name>): Bug {
   return { store: (store) => changed(store, port, change) }
 }
 
-/** A bug in the use cases: they make different calls to a port, or several calls instead of a single call. */
+/** A bug in the use cases: they make different port calls, or several calls instead of one. */
 export function inUseCases<Name extends StorePort>(port: Name, change: Change<Name>): Bug {
   return { parts: (parts) => changed(parts as Parts & Store, port, change) }
 }
