@@ -1,4 +1,4 @@
-/** The scripts of pages run in browsers. */
+/** Page scripts, which run in browsers. */
 const PAGES = '^src/http/((api|admin)-page|pages)/[^/]+\\.js$'
 
 /**

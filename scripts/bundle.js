@@ -138,7 +138,7 @@ async function bundleApp() {
   }
   const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
   const hasChanged = await writeBundle(app, options, contents)
-  // This folder contains compiled code of modules that no longer exist.
+  // The cached code belongs to modules that have changed.
   if (hasChanged) rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
 }
 

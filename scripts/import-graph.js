@@ -32,9 +32,9 @@ function importsOf(sources) {
 }
 
 /**
- * Returns the names of the tests that depend on a file, nearest first. Tests at the path of the file come before the others. Each
- * intermediate import increases the distance, and each word that both paths contain reduces it. A slow test is included only if it imports
- * the file itself.
+ * Returns the names of the tests that depend on a file, nearest first. Tests at the file's own path come first. Each
+ * intermediate import increases the distance, and each word that both paths contain reduces it. A slow test is included
+ * only if it imports the file itself.
  */
 export function nearestTests(file, sources, importers) {
   const distances = new Map(startsOf(file, sources))

@@ -82,7 +82,10 @@ export function selectTests(changed, sources) {
   return { tests: [...nearest], others: [...all].filter((test) => !nearest.has(test)).length }
 }
 
-/** The names of changed adapters of store ports: the laws of other ports need not run. Empty if a law or a port has changed. */
+/**
+ * Returns the store ports whose adapters have changed: only their laws need to run. Empty if all laws must run, because
+ * a law or a port has changed.
+ */
 export function changedPorts(changed) {
   if (changed.some((file) => /^(src|test)\/contracts\/|^src\/ports\//.test(file))) return ''
   const names = changed.flatMap(

@@ -1,5 +1,5 @@
-// Prints a generated table: `laws` lists every contract law; `assumptions` lists the laws that justify each port call and detect each
-// planted bug of the simulator. `npm run tables` and the website run this script after a build.
+// Prints a generated table: `laws` lists every contract law; `assumptions` lists, for the simulator, the laws behind
+// each port call and each planted bug. `npm run tables` and the website run this script after a build.
 import { cell, table } from './reference/table.js'
 
 const nameOf = (law) => (law?.port ? cell(`${law.port}: ${law.name}`) : '')

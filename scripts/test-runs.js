@@ -45,7 +45,7 @@ const first = FIRST.map((pattern) => isNamedBy([pattern]))
 const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
 const variationOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file)) ?? { on: [] }
 
-/** Sorts the files: first the files in FIRST, in that order, and then the others in their given order. */
+/** Sorts the files: first those in FIRST, in that order, then all others in unchanged order. */
 function longestFirst(files) {
   const placeOf = (file) => [...first, () => true].findIndex((isNamed) => isNamed(file))
   return files.toSorted((one, other) => placeOf(one) - placeOf(other))

@@ -16,7 +16,7 @@ const IN_FLIGHT = 32
 const READS_PER_SECOND = 200
 /** How long to wait until the logins are running, in milliseconds. */
 const HEAD_START = 1000
-/** Several threads compute hashes, so the service and its peer each get all cores. */
+/** Hashes are computed on several threads, so the service and its peer each get all cores. */
 const PLACE: Place = 'anywhere'
 
 /** Compares logins with plain scrypt, and measures how logins slow down concurrent reads of identities. */

@@ -15,7 +15,7 @@ import { CHECKOUT, startService } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const FOLDER = join(CHECKOUT, 'bench', 'peers')
-/** A route of the host with the session cookie, and with the header that a TLS proxy adds. */
+/** Creates a request for a host's route, with the session cookie and the header that a TLS proxy adds. */
 const userRequest = ({ cookie = '' }: Credentials): Request => ({
   path: '/me',
   headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' },

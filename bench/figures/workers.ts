@@ -12,7 +12,7 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 const SESSIONS = 10_000
 /** The cores at the start of this process; later, Node counts only the cores that it may still use. */
 const CORES = Array.from({ length: availableParallelism() }, (_, core) => core)
-/** The load and the primary process use the upper half of the cores, regardless of the number of workers. */
+/** The cores for the load and the primary process: the upper half, regardless of the number of workers. */
 const OTHERS = CORES.slice(Math.floor(CORES.length / 2))
 /** The total of all load processes. */
 const CONNECTIONS = 64
@@ -87,7 +87,7 @@ async function startWorkers(
   }
 }
 
-/** Adds up the results; each latency is the highest latency of all results. */
+/** Adds up the results, and uses the highest of each latency. */
 function together(parts: readonly Traffic[]): Traffic {
   const sum = (read: (one: Traffic) => number) => parts.reduce((total, one) => total + read(one), 0)
   const most = (read: (one: Traffic) => number) => Math.max(...parts.map(read))

@@ -75,7 +75,7 @@ function sourceOf(number: number): Source {
   return { next: () => bytesOf(share[isRandom ? any() : turn++ % share.length] ?? 0) }
 }
 
-/** Returns the bytes of a request, which are created only when it is first sent, because most requests are never sent. */
+/** Returns a request's bytes. They are created when the request is first sent, because most requests are never sent. */
 function bytesOf(index: number): Buffer {
   return (prepared[index] ??= written(requests[index]))
 }

@@ -71,7 +71,7 @@ type Width = {
   readonly connections: number
 }
 
-/** Clients that refresh their sessions one after another, `connections` of them concurrently. */
+/** Creates a contestant whose clients take turns to refresh, `connections` of them concurrently. */
 export function refreshing(
   name: string,
   service: ServerProcess,

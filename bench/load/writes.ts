@@ -1,6 +1,6 @@
 import type { Request } from './requests.js'
 
-/** Milliseconds between two checks of the clock. */
+/** The interval at which due writes are sent, in milliseconds. */
 const TICK = 5
 
 /** The elapsed time in seconds, and the time within which all requests are sent. */

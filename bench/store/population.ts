@@ -25,7 +25,9 @@ export type Size = {
   readonly auditRecords: number
 }
 
-/** Determines all records of a store: an index always results in the same record, so records can be computed again later. */
+/**
+ * Determines all records of a store. The same index always gives the same record, so records can be recomputed later.
+ */
 export type Population = {
   readonly size: Size
   readonly madeAt: Instant

@@ -1,4 +1,4 @@
-// Generates src/client/api.ts: the client's types, from the API description of the service.
+// Generates src/client/api.ts: the client's types, from the service's API description.
 import openapiTS, { astToString } from 'openapi-typescript'
 import { apiDescription } from '../../dist/src/http/description/document.js'
 import { ENDPOINTS } from '../../dist/src/http/endpoints.js'

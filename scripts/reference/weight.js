@@ -53,7 +53,7 @@ function kindOf(name) {
   return asked.find((one) => one.name === name).kind
 }
 
-/** The packages that these files import, statically or dynamically, directly or through other files of ours. */
+/** Returns the packages that these files import, statically or dynamically, directly or through our other files. */
 function packagesOf(files) {
   const names = new Set()
   const seen = new Set(files.map((file) => join(project, file)))

@@ -62,7 +62,7 @@ describe('the report of a failed property', () => {
     expect(first).to.include('property-reports.test')
   })
 
-  it("is fast-check's own report if there is no example, and is omitted if the property holds", () => {
+  it("is fast-check's own report if no example failed, and is omitted if the property holds", () => {
     const unfit = fc.property(fc.nat(), () => fc.pre(false))
     expect(messageOf(unfit)).to.match(/^Failed to run property, too many pre-condition failures/)
     expect(errorOf(fc.property(fc.nat(), () => true))).to.equal(undefined)

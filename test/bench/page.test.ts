@@ -44,7 +44,7 @@ describe('the performance page', () => {
     expect(multiples).to.contain('class="missed"').and.contain('18.2 (goal 9)')
   })
 
-  it('never rounds a missed goal so that it looks reached', () => {
+  it('never rounds a missed goal up or down to the goal', () => {
     expect(claimLine(atLeast('ratio', 0.45, 0.4496))).to.equal(
       '- ratio: **0.4496** (MISSED, goal: at least 0.45)',
     )

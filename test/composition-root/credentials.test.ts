@@ -42,7 +42,7 @@ describe('the cache of verified tokens', () => {
       expect(cache.get(other), other).to.equal(undefined)
   })
 
-  it('counts the bytes of the digest, the claims and the cache entry', () => {
+  it('counts the bytes of an entry: digest, claims and overhead', () => {
     const caches = [createTokenCache(size), createTokenCache(size - 1)]
     for (const cache of caches) cache.set(token, claims)
     expect(caches.map((cache) => cache.get(token))).to.deep.equal([claims, undefined])

@@ -8,7 +8,7 @@ describe('text for a header', () => {
   const { text: read } = headerText('a banner', 200)
 
   // The cases in text-cases.ts cover the rejected values.
-  it('is sent unchanged if it is accepted', () => {
+  it('is sent unchanged as an HTTP header if it is accepted', () => {
     const near = fc.oneof(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 }))
     fc.assert(
       fc.property(near, (text) => {

@@ -7,7 +7,7 @@ import { GOOD_PASSPHRASE, judged, linesOf, PRODUCTION, type Texts } from './read
 
 const BASES: Readonly<Record<string, Texts>> = { local: {}, production: PRODUCTION }
 
-/** The files that variables in the table refer to. */
+/** The contents of the files that the table's variables name. */
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
   empty: '',
   weak: 'weak\n',

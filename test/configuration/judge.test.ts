@@ -42,7 +42,7 @@ const PUBLIC_DEVELOPMENT: Texts = { ...WITH_MAIL, NODE_ENV: 'development' }
 
 describe('two errors in a configuration', () => {
   for (const [title, base] of Object.entries({ production: WITH_MAIL, development: PUBLIC_DEVELOPMENT })) {
-    it(`are both reported for every pair of errors in ${title}`, () => {
+    it(`are both reported in ${title}, for every pair of errors`, () => {
       const from = randomInt(1000)
       const all = mistakes(from, 1).map((one) => ({ ...one, errors: errorsWith(base, one) }))
       const real = all.filter(({ errors }) => errors.length > 0)

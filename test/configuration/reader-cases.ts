@@ -2,15 +2,15 @@ import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { SETTINGS, type SettingName } from '../../src/configuration/settings.js'
 import { long, same, TEXT_CASES, words } from './text-cases.js'
 
-/** A text and its expected value. */
+/** A string and its expected value. */
 export type Good = readonly [text: string, value: unknown]
 
-/** Test cases for a reader: texts of a variable, and options that are not strings, with the expected results. */
+/** Test cases for a reader: variable values and non-string options, with the expected results. */
 export type Cases = {
   readonly good: readonly Good[]
-  /** Texts that the reader refuses with its usual error message. */
+  /** Strings that the reader rejects with its usual error message. */
   readonly wrong: readonly string[]
-  /** Texts that the reader refuses with other messages. */
+  /** Strings that the reader rejects with other messages, keyed by message. */
   readonly others?: Readonly<Record<string, readonly string[]>>
   /** Options of the right type that are not strings. */
   readonly options?: {
@@ -49,7 +49,7 @@ function durations(from: string, to: string, step: number): Cases {
     ],
     options: {
       good: bounds.map((time) => [time, time]),
-      // A text of nine digits cannot express 1,234,567,890.
+      // A string of nine digits cannot express 1,234,567,890.
       wrong: [
         ...(least > 0 ? [0, least - 1] : []),
         most + step,
@@ -109,7 +109,7 @@ function choices(others: string, last: string): Cases {
   }
 }
 
-/** Cases for the readers that TEXT_CASES does not contain. The first matching pattern applies. */
+/** Test cases for the readers that are missing from TEXT_CASES. The first matching pattern applies. */
 const READERS: readonly CasesOf[] = [
   [/^must be a duration from (\S+) to (\S+)$/, (from, to) => durations(from, to, 1)],
   [/^must be a duration from (\S+) to (\S+) in whole seconds$/, (from, to) => durations(from, to, 1000)],

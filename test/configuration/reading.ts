@@ -25,7 +25,7 @@ export const WITH_MAIL: Texts = {
   MAIL_FROM: 'a@pets.example',
 }
 
-/** The outcome of these variables, described with the names of the variables. */
+/** The settings or errors that result from variables; the errors name the variables. */
 export type Judged =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[] }

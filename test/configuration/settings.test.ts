@@ -22,7 +22,7 @@ describe('the table of settings', () => {
 })
 
 describe('the variable of every setting', () => {
-  /** Settings with at least one value that is accepted without changes to other settings. */
+  /** The settings that accept a value without changes to other settings. */
   const accepted = new Set<SettingName>()
 
   for (const name of SETTING_NAMES) {

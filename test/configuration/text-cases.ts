@@ -3,7 +3,7 @@ import type { Cases, Good } from './reader-cases.js'
 
 /** Splits at white space. */
 export const words = (text: string) => text.trim().split(/\s+/)
-/** Cases in which the parsed value is the text itself. */
+/** Test cases whose parsed value equals the input string. */
 export const same = (...texts: readonly string[]): readonly Good[] => texts.map((text) => [text, text])
 export const long = (length: number) => 'x'.repeat(length)
 

@@ -43,7 +43,7 @@ function fickle(): object {
   return new Proxy({}, { get: next, has: () => true, getPrototypeOf: () => null })
 }
 
-/** Keyed by name, so that a counterexample can name values that cannot be printed. */
+/** Hostile values, keyed by name because a counterexample cannot print some of them. */
 export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,

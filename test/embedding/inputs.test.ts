@@ -106,7 +106,7 @@ describe('the input of a Kennel method', () => {
   })
 
   it('is accepted in all valid forms', () => {
-    // A pet with an impossible ID counts as absent.
+    // An impossible pet ID is treated as an ID of no pet.
     for (const id of [0, -1, 1.5, 2 ** 53, Number.NaN, undefined])
       expect(readInput('readPet', [{ caller, id }])).to.deep.equal([{ caller, id: undefined }])
     for (const [method, input] of [

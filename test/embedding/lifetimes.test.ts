@@ -17,7 +17,7 @@ const DAY = 24 * HOUR
 const LEEWAY = 5 * SECOND
 const BOSS = 'boss@example.com'
 
-/** The extreme values of settings that need not be in a certain order. */
+/** The lowest and highest values of the settings that are independent of each other. */
 const LOW: Options = {
   ...{ refreshGrace: '0', impersonationTtl: '1m', resetTokenTtl: '1m', auditRetention: '1d' },
   ...{ loginLimit: '1000/1m', sessionLimit: 10_000, bodyLimit: '1kb' },

@@ -60,7 +60,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'store that throws': () => Object.defineProperty({ ...createMemoryStore() }, 'accounts', trap),
 }
 
-/** The value of a table cell; a member `"<a getter that throws>"` becomes such a getter. */
+/** Returns the value of a table cell; a member `"<a getter that throws>"` becomes such a getter. */
 export function valueOf(cell: unknown): unknown {
   if (typeof cell === 'string') {
     const name = /^<(.+)>$/.exec(cell)?.[1]

@@ -23,7 +23,7 @@ const MANY = Array.from({ length: 1001 }, () => 'a')
 /** The option types, keyed by error message: values of other types, and how the option represents a variable's text. */
 const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
   'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
-  // Excludes objects, because any object counts as a store.
+  // Objects are left out, because any object counts as a store.
   'must be a string or a store': {
     others: OF_NO_TYPE.filter((one) => typeof one !== 'object' || one === null).concat(7),
     given: 'text',

@@ -92,7 +92,7 @@ describeWith('postgresql', 'the example express-postgresql', () => {
     expect(await contents()).to.deep.equal(before)
   })
 
-  it('gives a seat to one of several concurrent orders', async () => {
+  it('gives a seat to only one of several concurrent orders', async () => {
     const emails = ['ada', 'bob', 'cid'].map((name) => `${name}@example.com`)
     const outcomes = await Promise.all(
       emails.map((email) => outcomeOf({ email, password: PASSWORD, seat: '1A' })),

@@ -54,7 +54,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
       expect(await fuzzLoggedIn('stateful', END_SESSIONS_ALONE, { least: 20 })).to.deep.equal([])
     },
     'with a bearer token in any identity operation, including logins and logouts': async () => {
-      // Without revocations no logout invalidates the token, so the fuzzer stays authenticated.
+      // Without revocations, a logout does not invalidate the token, so the fuzzer stays authenticated.
       await fuzzLoggedIn('stateless', /^\/api\//, { examples: 12 })
     },
     'on other routes without credentials, and with the login of the example': async () => {

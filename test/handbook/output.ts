@@ -1,6 +1,6 @@
 /**
- * Returns whether a block shows the actual output: line by line, where `…` matches any text within a line or, alone on a line, any number
- * of lines. Spaces at the end of a line are ignored.
+ * Returns whether a block shows the actual output: line by line, where `…` matches any text within a line or, alone on
+ * a line, any number of lines. Trailing spaces are ignored.
  */
 export function shows(expected: string, printed: string): boolean {
   const lines = trimmed(expected).split('\n')

@@ -19,11 +19,13 @@ export type Page = {
   /** The path, such as `docs/http/first-login.md`. */
   readonly path: string
   readonly text: string
-  /** The number of words, without tables and without the generated part between `<!-- …:begin -->` and `<!-- …:end -->`. */
+  /**
+   * The number of words outside tables and outside the generated part between `<!-- …:begin -->` and `<!-- …:end -->`.
+   */
   readonly words: number
   /** Whether a program writes the whole page; such a page may have any length. */
   readonly isGenerated: boolean
-  /** The starting point of the reader, a key of `STARTS`. */
+  /** The reader's starting point, a key of `STARTS`. */
   readonly start: string | undefined
   readonly steps: readonly Step[]
 }

@@ -83,7 +83,10 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   return tried > most ? { kind: 'given-up', tried } : { kind: 'impossible', tried, explained }
 }
 
-/** The possible outcomes of a step at the times of its operation. The probable time of the step comes first, and is usually sufficient. */
+/**
+ * Yields the possible outcomes of a step at the times of its operation. Its probable time comes first, and usually
+ * suffices.
+ */
 function* outcomesOf(
   { id, input, reply, times, moments }: Operation,
   step: ReturnType<typeof stepsOf>[number] | undefined,
@@ -94,7 +97,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Skips repeated outcomes: most steps change nothing, regardless of the time.
+      // Skips repeated outcomes, because most steps change nothing at any time.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

@@ -48,7 +48,7 @@ export const checkCode: Step<Pick<Login, 'code'>, Checked> = (world, { code }, {
   return proveCode('login-failed')(world, { code }, { note: { ...login, ...withFactor }, ...moment })
 }
 
-/** An operator changes the account, if it exists. */
+/** Creates the steps of an operator's change to an account, which must exist. */
 function onAccount<Input extends OfAccount>(
   change: (account: Account, input: Input, id: OperationId) => Partial<Account> | 'not-found' | 'conflict',
 ): readonly Step<Input>[] {

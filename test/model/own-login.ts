@@ -21,7 +21,7 @@ const withoutActor: OwnStep = (world, _, { note }) =>
 /** The first steps of an operation that is refused during an impersonation. */
 export const ownOnly = [...own, withoutActor]
 
-/** Only the call that ends the earlier login begins the next login. */
+/** Ends the earlier login; if another call has already ended it, no new login begins. */
 export const endOwn: OwnStep = (world, _, { note }) => {
   const login = world.sessions[note.session]
   const isAlive = login && world.accounts[note.account] && accountOf(world, login)

@@ -35,7 +35,7 @@ const issueForLogin: Step = (world, _, { id, now }) =>
 /** The data that an authenticator signs with a passkey. */
 type Response = Readonly<{ challenge: OperationId; passkey: string; counter: number; browser?: OperationId }>
 
-/** Only one response uses up a challenge. */
+/** A challenge accepts only one response. */
 const consume =
   (ceremony: Challenge['ceremony'], refusal: RefusalCode): Step<Response, Partial<Own> | undefined> =>
   (world, { challenge: at, browser }, { now, note }) => {

@@ -23,7 +23,7 @@ export type Issued = Seen & Readonly<{ key: string; access: Token; refresh: Toke
 const LEEWAY = 5
 const CLOCK_LEEWAY = 30
 
-/** A token is not yet valid until 5 seconds before its time of issue, and has expired from 5 seconds after its end. */
+/** A token is early until 30 seconds before its time of issue, and expired from 5 seconds after its end. */
 export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired' {
   if (now / 1000 >= token.expires + LEEWAY) return 'expired'
   return now / 1000 < token.issued - CLOCK_LEEWAY ? 'early' : 'valid'

@@ -10,7 +10,7 @@ const AGE = 20_000
 /** The condition in the permission file, with ages in milliseconds. */
 type Condition = { readonly fresh?: number; readonly factor?: true | number }
 
-/** The actions of a custom component, each with the roles that permit it and their conditions. */
+/** A custom component's actions, each with the roles that permit it and their conditions. */
 export const DOORS: Readonly<Record<string, Readonly<Record<string, Condition>>>> = {
   fresh: { user: { fresh: AGE }, editor: {} },
   code: { user: { factor: AGE } },
@@ -112,7 +112,7 @@ const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
   )
 }
 
-/** The steps at the end of a confirmation. */
+/** The last steps of a confirmation. */
 export const renewal = [seeAgain, renew]
 
 export const stepUpRules = {

@@ -99,8 +99,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       await store.close()
     })
 
-    // These codes stand for a full disk, a primary that has stepped down, a user without write permission, and a reply that arrives too
-    // late.
+    // In order: a full disk, a primary that has stepped down, a user without write permission, and a late reply.
     for (const how of [
       { errorCode: 14_031 },
       { errorCode: 10_107 },

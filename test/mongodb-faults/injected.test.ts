@@ -159,7 +159,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     expect(trips.filter((method) => method === 'insertOne')).to.have.length(3)
   })
 
-  it('is distinguished from an error in our code, which is rethrown unchanged', async () => {
+  it('is not confused with an error in our code, which is rethrown unchanged', async () => {
     const ours = await outcomeOf(store.pets.insert(undefined as never))
     expect(ours).to.have.property('error').that.is.instanceOf(TypeError)
     const answer = throwing(() => new MongoInvalidArgumentError('called wrongly'))

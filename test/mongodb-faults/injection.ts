@@ -12,7 +12,7 @@ export type Injection = {
 
 export type Injector = {
   readonly onClient: (client: MongoClient) => void
-  /** Runs the work under this injection; returns the driver methods that called the server. */
+  /** Runs `work` with this injection; returns the driver methods that called the server. */
   during(injection: Injection | undefined, work: () => Promise<unknown>): Promise<readonly string[]>
 }
 

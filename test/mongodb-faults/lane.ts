@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Milliseconds } from '../../src/domain/instant.js'
 
-/** Passes on the bytes of one direction of a connection, in order. */
+/** Forwards the bytes in one direction of a connection, in order. */
 export type Lane = {
   take(bytes: Buffer): void
   pump(): void

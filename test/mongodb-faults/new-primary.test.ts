@@ -44,7 +44,7 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     expect(tries).to.deep.equal(['unavailable', 'unavailable'])
     await elect(other(set, primary))
     network.heal()
-    // The driver retries, so an insert that was reported as refused may have succeeded.
+    // The driver retries, so an insert that reports a duplicate may have succeeded.
     expect(await untilDone(insertion)).to.be.oneOf(['inserted', 'repeated'])
   })
 

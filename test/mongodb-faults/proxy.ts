@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type Proxy = { readonly host: string; readonly close: () => Promise<void> }
 
-/** Passes bytes on between the two sockets of a connection. */
+/** Forwards bytes between a client's socket and the server's socket. */
 export type Pass = (client: Socket, upstream: Socket) => void
 
 /**

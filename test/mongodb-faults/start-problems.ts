@@ -4,10 +4,10 @@ import { outcomeOf, type Outcome } from '../support/outcome.js'
 
 export type Sentence = string | RegExp
 
-/** A command and a service that are started with a store that they cannot use; `secret` must not appear in any output or log. */
+/** Starts a command and a service with an unusable store; `secret` must not appear in any output or log. */
 export type StartProblems = {
   readonly start: (args: readonly string[], url: string) => Promise<Outcome>
-  /** The command and the service exit with status 1 and this message, which the command also prints in its JSON document. */
+  /** Both exit with status 1 and this message, which the command also prints as JSON. */
   readonly expectSentence: (url: string, sentence: Sentence) => Promise<void>
   /** The command ends with status 1 and this message; the service logs it, waits, and stops on SIGTERM. */
   readonly expectWait: (url: string, sentence: Sentence) => Promise<void>

@@ -33,7 +33,7 @@ describe('a backup of a SQLite file', () => {
 
   const data = (name: string) => join(place.folder, name)
 
-  /** Expects a complete copy from a single moment: all IDs without a gap, and every pet that was acknowledged by then. */
+  /** Expects a consistent copy: IDs without gaps, and every pet that had been acknowledged. */
   async function expectAll(before: ReadonlyMap<number, string>): Promise<void> {
     const { pets, nextId } = await restored(place, backupData, `sqlite:${data('copy/app.db')}`)
     const missing = [...before].filter(([id, name]) => pets.get(id) !== name)

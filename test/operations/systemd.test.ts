@@ -140,7 +140,7 @@ describe('the command for root', () => {
       const folder = openedTo(USER_ID, place.folder)
       const record = '{"level":"info","audit":{"event":"user.disable"},"event":"audit"}'
       const program = `#!/bin/sh\necho result\necho '${record}' >&2\necho other >&2\nexit 3\n`
-      // Replaces systemd-cat, and adds `end` to its file when it has read everything.
+      // Replaces systemd-cat: writes its input to a file, and then the line `end`.
       const logger = '#!/bin/sh\ncat > "$0.read"\necho end >> "$0.read"\n'
       const files = {
         passphrase: `${PASSPHRASE}\n`,

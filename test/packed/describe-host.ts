@@ -96,7 +96,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       host = await startServer({ binary }, example.args(folder), { folder: home.path, env: SETTINGS })
     })
     after(async () => {
-      // The host is undefined if it failed to start.
+      // Undefined if the host failed to start.
       await (host as Host | undefined)?.end()
       home.remove()
     })

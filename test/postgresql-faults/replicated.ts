@@ -49,7 +49,7 @@ export async function startReplicated(): Promise<Replicated> {
   }
 }
 
-/** Adds a new standby; once this call resolves, commits wait for that standby. */
+/** Adds a standby; resolves when commits wait for it. */
 async function standbyOf(primary: Cluster): Promise<Cluster> {
   const standby = await primary.standby(makeTemporaryFolder().path)
   await until(async () => {

@@ -176,12 +176,12 @@ describeWith('postgres', 'a PostgreSQL that the service cannot use', () => {
   const starts = () => startProblems(place, CANARY)
 
   for (const [problem, [sentence, spoil]] of Object.entries(LASTING))
-    it(`is reported by a command and by the service, and both then end, if ${problem}`, async () => {
+    it(`makes a command and the service exit, after reporting the problem, if ${problem}`, async () => {
       await starts().expectSentence(await spoilt(spoil), sentence)
     })
 
   for (const [problem, [sentence, spoil]] of Object.entries(TEMPORARY))
-    it(`is reported by a command, which then ends, and by the service, which then waits, if ${problem}`, async () => {
+    it(`makes a command exit and the service wait, after reporting the problem, if ${problem}`, async () => {
       await starts().expectWait(await spoilt(spoil), sentence)
     })
 })

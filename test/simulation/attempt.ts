@@ -81,14 +81,14 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
 export type Sender = {
   readonly seen: object
   readonly sent: (cases: Cases) => object | Promise<object>
-  /** The port calls that make the first steps take effect, if these calls depend on the sender. */
+  /** The port calls with which the first steps take effect, if they depend on the sender. */
   readonly first?: readonly string[]
 }
 
 /** The input that the action adds to the sender's input. */
 export type Draft<Name extends RuleName> = {
   readonly input?: Partial<Input<Name>>
-  /** The rest of the request, if it differs from the input. */
+  /** Further members of the request; by default, those of the input. */
   readonly sent?: object
   readonly useCase?: keyof Cases
   /** Remembers a result for later actions, and returns the part of the result that the model also returns. */

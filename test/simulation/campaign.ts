@@ -37,7 +37,7 @@ export type Options = {
  */
 const TRIED_WITH_BUG = 10_000
 
-/** Turns off stack traces, because refusals are frequent and no code reads their stacks. */
+/** Turns off stack traces, because errors are frequent and no code reads their stacks. */
 export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

@@ -21,7 +21,7 @@ export type Client = {
   tokens: Pick<Held, 'access' | 'refresh'>
 }
 
-/** An email with a proof: the number of the email, and the number of the request for the proof. */
+/** An email with a proof, identified by the number of the email and the number of the request. */
 export type ProofMail = {
   readonly id: string
   readonly proof: string
@@ -33,7 +33,7 @@ export type ProofMail = {
   isTried: boolean
 }
 
-/** Everything that the clients know; they share this knowledge. */
+/** The knowledge that all clients share. */
 export type Scene = {
   readonly clients: readonly Client[]
   /** All credentials ever issued, because a thief may have either half of a pair. */
@@ -48,7 +48,7 @@ export type Scene = {
   readonly mails: ProofMail[]
   /** The secrets of browsers, keyed by the numbers of the requests that returned them. */
   readonly browsers: Map<string, string>
-  /** Secrets of factors, and recovery codes with their names. */
+  /** Second-factor secrets and, below, recovery codes with their names. */
   readonly secrets: string[]
   /** The secrets of the factors that were confirmed. */
   readonly confirmed: string[]

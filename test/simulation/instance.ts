@@ -23,7 +23,7 @@ const { everyone, user, admin } = SELF_SERVICE.roles
 const adding = ({ components = {} }: RoleRules = {}, ...actions: string[]) => ({
   components: { ...components, auth: [...(components['auth'] ?? []), ...actions] },
 })
-/** Permits a role to open the doors of the vault; a door may require a recent proof. */
+/** Permits a role's actions on the component `vault`, some of which require a recent proof. */
 const opening = (role: string, { components }: RoleRules = {}): RoleRules => ({
   components: {
     ...components,

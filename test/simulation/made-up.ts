@@ -78,7 +78,7 @@ type SimulatedResponse = {
   readonly response: Readonly<Record<'clientDataJSON' | 'authenticatorData', string>>
 }
 
-/** The parts that create names, secrets and digests. */
+/** Creates the parts that generate names, secrets and digests. */
 export function madeUp(draw: Draw) {
   // Creates secrets. The store contains only their digests.
   const texts = { fresh: () => draw() as never, digest }

@@ -33,7 +33,7 @@ export function textOf(reply: Reply): string {
   return reply.answer === undefined ? 'done' : `done ${shown(reply.answer)}`
 }
 
-/** The operation as the checker sees it. */
+/** Returns the operation in the form that the checker reads. */
 export function recordOf(running: Running): Operation {
   const { id, attempt, reply, invoked, completed, times } = running
   const { rule, input } = attempt

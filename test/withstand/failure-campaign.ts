@@ -23,7 +23,7 @@ export type Ground = {
   readonly url: string
   readonly failures: Readonly<Record<string, Failure>>
   open(): Promise<Store>
-  /** Returns the corruption that the database itself reports. */
+  /** Returns the errors that the database's own integrity check reports. */
   damages(): Promise<readonly string[]>
   readonly close: () => Promise<void>
 }

@@ -30,7 +30,7 @@ const broken = (part: unknown): never => part as never
 type Broken = { readonly parts?: KennelParts; readonly store?: (store: Store) => object }
 type Work = (kennel: Kennel) => Promise<unknown>
 
-/** A store that contains the account of `email` and in which some ports are replaced. */
+/** Returns a store that contains an account for `email`, with some ports replaced. */
 async function storeWith(change: (store: Store) => object = () => ({})): Promise<Store> {
   const store = createMemoryStore()
   const kennel = await openKennel(goodOptions({ store, parts: { hasher: scrypt } }))

@@ -11,7 +11,7 @@ const CONSUMERS_OWN = ['@types/node']
 export type Installed = {
   readonly folder: string
   compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
-  /** The packages whose declarations the compiler reads for these files, except those of Node and of the compiler itself. */
+  /** Returns the packages whose declarations the compiler reads for these files, except Node's and its own. */
   reached(files: Readonly<Record<string, string>>): readonly string[]
   remove(): void
 }

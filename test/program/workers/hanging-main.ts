@@ -1,3 +1,3 @@
-/** A worker that receives no messages, because its event loop is blocked. */
+/** A worker that cannot receive messages, because it blocks its event loop. */
 process.send?.({ kind: 'begun' })
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

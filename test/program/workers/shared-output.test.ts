@@ -19,7 +19,7 @@ function taken({ begun = true } = {}) {
   return { destination, text: () => text, begin: () => (isReading = true) }
 }
 
-/** Waits enough turns of the event loop for all transfers that do not need a reader. */
+/** Waits enough event loop turns for every transfer that does not wait for a reader. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 50; n += 1) await turn()
 }

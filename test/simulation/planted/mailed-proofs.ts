@@ -17,7 +17,7 @@ function presenting(change: (parts: Parts) => PresentProof): Bug {
   }
 }
 
-/** Returns all other proofs that can undo changes of the account. */
+/** Returns all other proofs that can undo a change of the account's email. */
 const undosOf = async ({ listOf }: Bound<Proofs>, { id, accountId }: Proof) =>
   (await listOf(accountId as never)).filter((one) => one.purpose === 'undo-email' && one.id !== id)
 
