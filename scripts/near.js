@@ -47,6 +47,7 @@ const HELD = [
   [/^src\/adapters\/sql\//, ['contracts/sqlite', 'contracts/postgresql']],
   [/^src\/application\//, ['application/wiring', 'application/operation']],
   [/^src\/http\/|^test\/http\/(interface|record)/, ['http/endpoints', 'http/recorded-replies']],
+  [/^src\/http\/endpoints\/administration\//, ['client/admin']],
   [/^src\/adapters\/oclif\/|^package\.json/, ['cli/help', 'documentation/documentation']],
   [/^src\/configuration\/|^\.env\.example/, ['configuration/settings', 'embedding/setting-options']],
   [/^src\/domain\/access\//, ['domain/access/components', 'documentation/generated-pages']],
