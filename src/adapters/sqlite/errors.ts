@@ -41,6 +41,8 @@ const UNREACHABLE = new Map([
   [NOT_A_DATABASE, 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'],
 ])
 
+const UNREADABLE_NUMBER =
+  'The database file contains a number beyond 2^53, which another program has written: restore a backup.'
 const FOREIGN_TABLES =
   'The tables of the database file do not match its schema version: restore a backup, or set DATABASE_URL to another file.'
 
@@ -62,6 +64,7 @@ export function isContradiction(error: unknown): boolean {
 /** Returns an `unavailable` Refusal if the file cannot be used; returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error
+  if (isOutOfRange(error)) return unavailable(UNREADABLE_NUMBER, error)
   const code = primaryCode(error) ?? 0
   const detail = UNREACHABLE.get(code)
   if (detail === undefined) return error
@@ -82,6 +85,11 @@ export function openingError(error: unknown): unknown {
   if (code === STATEMENT) return foreignTables(cause)
   if (code === NOT_A_DATABASE) return unusable('incompatible-store', UNREACHABLE.get(code) ?? '', cause)
   return asRefusal(error)
+}
+
+/** Returns whether the driver could not read an integer that JavaScript cannot represent. The drivers use different codes for this error. */
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Value is too large to be represented')
 }
 
 function primaryCode(error: unknown): number | undefined {

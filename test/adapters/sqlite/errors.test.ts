@@ -26,4 +26,12 @@ describe('a SQLite error', () => {
       expect(detailOf(code)).to.include('The disk that holds the database file is full')
     expect(detailOf(10)).to.not.include('full')
   })
+
+  it('is `unavailable` if a number in the file is beyond the safe integers', () => {
+    for (const code of ['ERR_OUT_OF_RANGE', 'ERR_SQLITE_ERROR']) {
+      const message = 'Value is too large to be represented as a JavaScript number: 9223372036854775807'
+      const error = Object.assign(new RangeError(message), { code })
+      expect(asRefusal(error)).to.include({ code: 'unavailable', cause: error })
+    }
+  })
 })
