@@ -26,7 +26,7 @@ describe('the mark of a schema', () => {
     expect(markFor(PLAN)).to.deep.equal(mark)
   })
 
-  it('excludes the releases that need what a contract step has removed', () => {
+  it('excludes releases that need something that a contract step has removed', () => {
     const from = (contracted: number) => markFor(PLAN, contracted).writableFrom
     expect([0, 1, 2].map(from)).to.deep.equal([7, 8, 9])
   })

@@ -191,7 +191,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
     expect((await arranged.contracting.read()).isFinished).to.equal(true)
   })
 
-  it('refuses an instance that records itself too late', async () => {
+  it('refuses an instance that registers after the schema became incompatible', async () => {
     await arranged.outdate()
     expect((await refusalOf(records().put('late', NOW))).code).to.equal('incompatible-store')
   })
@@ -214,7 +214,7 @@ describe('upgrades of a SQLite file', () => {
     return path
   }
 
-  it('change nothing when their state is read', async () => {
+  it('remain unchanged when their state is read', async () => {
     const path = await atVersion(21)
     const before = readFileSync(path)
     const hadLog = existsSync(`${path}-wal`)

@@ -134,7 +134,7 @@ async function confirm(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
-/** Sets up a second factor, waits for the QR code to be drawn, and returns the secret. */
+/** Sets up a second factor, waits for the QR code to appear, and returns the secret. */
 async function setUp(page: Page, password: string): Promise<string> {
   const form = page.getByRole('form', { name: 'Set up' })
   await form.getByLabel('Your password').fill(password)

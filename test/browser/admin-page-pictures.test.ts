@@ -19,7 +19,7 @@ const IN_WORDS = `(() => {
   return 'The administration page. ' + seen('h1, h2') + '. Sections: ' + seen('nav a') + '. Buttons: ' + seen('button:not([hidden])') + '.'
 })()`
 
-/** A day of logins, some of which fail. */
+/** Logs in all day; some of the logins fail. */
 async function logInAllDay({ client, clock }: TestService): Promise<void> {
   for (let hour = 23; hour >= 0; hour -= 1) {
     clock.now = NOW - hour * HOUR

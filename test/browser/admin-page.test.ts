@@ -15,7 +15,7 @@ const VIEWS = [
   ['logins', 'Logins'],
 ] as const
 
-/** If a page treats this text as markup, it loads the image from the service. */
+/** A page that treats this text as markup loads the image from the service. */
 const MARKUP = '<b>Help</b><img src="/planted" onerror="document.body.remove()">'
 
 describeInChromium('the page at /admin', (chromium) => {

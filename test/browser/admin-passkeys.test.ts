@@ -88,7 +88,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('are suggested only until the user logs in, even in another tab', async () => {
+  it('stop being suggested when the user logs in, even in another tab', async () => {
     const { page, visitor, service, ...admin } = await visit({ passkeys: true, localhost: true })
     const begun = page.waitForResponse(`**${BEGIN}`)
     await admin.open('roles', 'Log in')
@@ -102,7 +102,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     await admin.isAt('Roles')
     const count = () => visitor.requests.filter((one) => one.endsWith(BEGIN)).length
     const before = count()
-    // Longer than a challenge is valid.
+    // Longer than the lifetime of a challenge.
     await page.clock.runFor(10 * MINUTE)
     await page.getByRole('link', { name: 'Accounts' }).click()
     await admin.isAt('Accounts')

@@ -29,7 +29,7 @@ export type Visit = BrowserContextOptions & {
   readonly origins: readonly string[]
 }
 
-/** One visitor with a separate cookie jar; records everything that a well-behaved page never does. */
+/** One visitor with a separate cookie jar, and a record of everything that a well-behaved page never does. */
 export type Visitor = {
   readonly context: BrowserContext
   readonly page: Page
@@ -39,11 +39,11 @@ export type Visitor = {
    * The browser's own console messages about replies with a status of 400 or above; a test that causes such replies expects the messages.
    */
   readonly failedReplies: string[]
-  /** The requested addresses in order, including those of pages that are opened later. */
+  /** The requested URLs in order, including those of pages that are opened later. */
   readonly requests: string[]
   /** The requested addresses whose origin is not allowed. */
   readonly foreign: string[]
-  /** Another watched tab of the same visitor. */
+  /** Opens another watched tab for the same visitor. */
   readonly tab: () => Promise<Page>
   /** Fails if there was an error, a failed reply or a request to another origin. */
   readonly expectQuiet: () => void
@@ -53,8 +53,8 @@ export type Visitor = {
 export type Chromium = { visit(visit: Visit): Promise<Visitor> }
 
 /**
- * A `describe` whose tests share one Chromium; it is skipped without Chromium: see required-tools.ts. `args` go to
- * the browser after the usual arguments.
+ * A `describe` whose tests share one Chromium; it is skipped without Chromium: see required-tools.ts. The browser gets
+ * `args` after the usual arguments.
  */
 export function describeInChromium(
   title: string,

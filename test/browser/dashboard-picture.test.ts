@@ -57,7 +57,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
     }
   })
 
-  it('has numbers in every panel, except in the worker panels, because the service has no workers', () => {
+  it('has numbers in every panel except the worker panels, because the service has no workers', () => {
     const empty = panels.filter(({ type, series }) => type !== 'row' && !series.some(hasNumber))
     expect(empty.map(({ title }) => title)).to.deep.equal(['Workers'])
     const incidents = panels.filter(hasIncident).map(({ title }) => title)

@@ -39,7 +39,7 @@ export async function serveExample(serviceUrl: string, port = 0): Promise<Served
 
 type Button = 'Who am I?' | 'Refresh' | 'Log out'
 
-/** One tab that shows the example, with functions that act like its visitor. */
+/** A tab that shows the example, with functions that act like a visitor. */
 export type ExampleTab = {
   readonly page: Page
   /** Fills in the form and submits it. */
@@ -47,7 +47,7 @@ export type ExampleTab = {
   press(button: Button): Promise<void>
   /** Fills in the form and submits it in a background tab, which Chromium redraws so rarely that a click would take a second. */
   pressBehind(button: Button): Promise<void>
-  /** Resolves with the first sentence of the page that begins with this text. */
+  /** Resolves with the first sentence on the page that begins with this text. */
   said(beginning: string): Promise<string>
   /** Resolves when the account of this user is shown. */
   shows(email: string): Promise<void>

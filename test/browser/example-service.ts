@@ -60,7 +60,7 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
 
 /** An example with the account of EMAIL, and a visitor who has opened the page. */
 export type VisitedExample = ExampleService & {
-  /** The ID of the account. */
+  /** The account ID. */
   readonly ada: number
   readonly visitor: Visitor
   readonly tab: ExampleTab

@@ -59,7 +59,7 @@ function startedForTests(): (proxy: Proxy) => Promise<void> {
   }
 }
 
-/** A single process in the foreground, with all files that it writes in a separate folder. */
+/** A single process in the foreground, which writes all its files to a separate folder. */
 function configuration({ port, tls, upstreams, address }: Proxy): string {
   const servers = Object.entries(upstreams).map(
     ([host, upstream]) => `

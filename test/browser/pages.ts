@@ -8,7 +8,7 @@ import type { Chromium, Visitor } from './chromium.js'
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
 
-/** Every action for which the pages have a form. */
+/** Every action that the pages have a form for. */
 const PERMISSIONS = permitting({
   everyone: {
     components: {

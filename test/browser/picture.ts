@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { PROJECT } from '../support/project.js'
 
-/** A picture in the handbook; a test that runs with PICTURES=1 creates it. */
+/** A picture in the handbook; tests with PICTURES=1 create the file. */
 export type Picture = {
   /** The page that shows the picture, as a path in the project. */
   readonly shownIn: string

@@ -99,7 +99,7 @@ describeInChromium('tabs of one browser', (chromium) => {
     })
     const service = await serve({ aroundStore })
     const visitor = await visit(service)
-    // Removes the time limit, so that no tab continues before its turn, even on a slow machine.
+    // Removes the time limit, so that each tab waits for its turn, even on a slow machine.
     await visitor.context.addInitScript('AbortSignal.timeout = () => new AbortController().signal')
     const { one, other } = await twoTabs(service, visitor)
     const first = (await tokensIn(one))!

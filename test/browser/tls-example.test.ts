@@ -139,7 +139,7 @@ async function useAll(tab: ExampleTab): Promise<void> {
   expect(await tab.shown()).to.equal(EMAIL)
 }
 
-/** Shows how the browser treats unpartitioned cookies. */
+/** Checks how the browser treats unpartitioned cookies. */
 async function askForOrdinaryCookie(page: Page, port: number): Promise<void> {
   const address = `https://pets.example:${port}/ordinary-cookie`
   await page.evaluate(`fetch('${address}', { mode: 'no-cors', credentials: 'include' })`)

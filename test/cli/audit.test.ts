@@ -22,7 +22,7 @@ describe('the audit log of the command line', () => {
     ['log', false, true],
     ['log, store', true, true],
   ] as const)
-    it(`goes to the target in AUDIT, with the system user as actor: ${audit}`, async () => {
+    it(`is written to the target in AUDIT, with the system user as actor: ${audit}`, async () => {
       const env = audit === 'store by default' ? {} : { AUDIT: audit }
       const { stdout, stderr } = await run('user create ada@example.com --password-stdin', env)
       expect(stdout).to.equal('{"errors":[],"save":1}\n')

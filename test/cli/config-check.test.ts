@@ -9,7 +9,7 @@ type Report = {
   readonly warnings: readonly string[]
 }
 
-/** Without the cheap hashes of the tests and with a login limit, because the configuration check warns about both. */
+/** Uses normal hash costs and a login limit, because the configuration check would warn otherwise. */
 const REAL = { PASSWORD_SCRYPT: '', LOGIN_LIMIT: '10/15m' }
 
 describe('app config check', () => {

@@ -34,7 +34,7 @@ export function idOf(command: string): string {
   return command.split(' ').slice(0, 2).join(':')
 }
 
-/** Returns the first help example of each command that no other step runs, without redirections. */
+/** Returns the first help example, without redirections, of each command that no other step runs. */
 function examples(): readonly Step[] {
   const listed = [...BEGIN, ...END].flatMap(([command, status, input]) =>
     status === 0 || input !== undefined ? [idOf(command)] : [],
@@ -47,5 +47,5 @@ function examples(): readonly Step[] {
   })
 }
 
-/** Every command except serve, in an order that prepares the data, including commands that are rejected or used incorrectly. */
+/** Every command except serve, in an order that prepares the data, including rejected commands and incorrect usage. */
 export const STEPS: readonly Step[] = [...BEGIN, ...examples(), ...END]

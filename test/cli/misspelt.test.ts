@@ -35,7 +35,7 @@ describe('a misspelled command line', () => {
     expect(await wrong('user constructor')).to.match(USER_VERBS)
   })
 
-  it('suggests commands for a verb without a topic', async () => {
+  it('suggests commands if the topic is missing', async () => {
     expect(await wrong('revoke')).to.contain(
       'Did you mean `app session revoke`, `app invitation revoke` or `app apikey revoke`?',
     )

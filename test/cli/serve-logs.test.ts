@@ -5,7 +5,7 @@ import { linesIn, until } from './workers.js'
 describe('the log of app serve', () => {
   const place = workplaceOfTests()
 
-  /** A rejected request, whose reason is logged at debug. */
+  /** A rejected request; the reason is logged at the level debug. */
   const refused = (origin: string, id: string) =>
     fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
   const levels = ({ log }: Serving) =>

@@ -32,7 +32,7 @@ describe('app serve', () => {
     expect([await halfway.finish(), await ended]).to.deep.equal([200, 0])
   })
 
-  it('completes every request in progress when SIGTERM arrives under load, and exits with status 0', async () => {
+  it('completes all requests in progress after SIGTERM under load, and exits with status 0', async () => {
     const { origin, child, ended } = await place.serve()
     const { hostname, port } = new URL(origin)
     const statuses: number[] = []
@@ -76,7 +76,7 @@ describe('app serve', () => {
   })
 })
 
-/** Returns the status of one request on a separate connection; `undefined` if no byte of the request was accepted. */
+/** Sends one request on a separate connection; returns the status, or `undefined` if the server accepted no byte. */
 async function statusOf(host: string, port: number): Promise<number | undefined> {
   const socket = connect(port, host)
   socket.on('error', () => undefined)

@@ -29,7 +29,7 @@ describe('app serve if no process reads its log', () => {
   })
   const place = workplaceOfTests()
 
-  /** A pipe whose reader reads nothing. */
+  /** A pipe with a reader that reads nothing. */
   function fullPipe(): number {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])

@@ -29,7 +29,7 @@ describe('app store copy', () => {
     return { code, stderr, result: JSON.parse(stdout) as Result }
   }
   const file = (name: string) => `sqlite:${join(place.folder, name)}`
-  /** A store of a different kind (SQLite or MongoDB), or a different SQLite file if MongoDB is not available. */
+  /** A store of a different kind (SQLite or MongoDB), or another SQLite file if MongoDB is not available. */
   const elsewhere = () => {
     if (SERVER_STORE || !hasTool('mongodb')) return file('elsewhere.db')
     other = freshDatabase()

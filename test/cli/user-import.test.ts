@@ -91,7 +91,7 @@ describe('app user import', () => {
     expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])
   })
 
-  it('imports the export of another system with its IDs and roles, and a dry run reports the same without changes', async () => {
+  it('imports the export of another system with its IDs and roles, and a dry run reports the same result without changing anything', async () => {
     const [, , passwordJson = ''] = FOREIGN
     const user = (id: string, more: object) => ({ id, email: `${id}@example.com`, enabled: true, ...more })
     const credentials = [{ type: 'password', ...(JSON.parse(passwordJson) as object) }]
@@ -158,14 +158,14 @@ describe('app user import', () => {
   }
 
   it('shows a progress bar with the rate and the remaining time in a terminal', async () => {
-    // Long enough for the progress bar to know the rate.
+    // Long enough for the progress bar to measure the rate.
     const count = SERVER_STORE ? 4_000 : 20_000
     const lines = Array.from({ length: count }, (_, n) => JSON.stringify({ email: `user${n}@example.com` }))
     await writeFile(join(place.folder, 'a.ndjson'), lines.join('\n'))
     const { code, text: screen } = await onTerminal(place, 'user import a.ndjson > out')
     const result = JSON.parse(readFileSync(join(place.folder, 'out'), 'utf8')) as Result
     expect(result.errors, screen).to.deep.equal([])
-    // A line that was saved, but whose reply came too late, counts as unchanged when it is retried.
+    // If a line was saved but the reply came too late, a retry counts the line as unchanged.
     expect(result.save + result.unchanged, screen).to.equal(count)
     expect(screen).to.match(/\d+ % · \d+ lines · \d+\/s · \S+ left/)
     expect(code, screen).to.equal(0)

@@ -6,7 +6,7 @@ import { workplaceOfTests } from './app.js'
 
 const SEEN = { synced: true, backedUp: false, createdAt: new Date(NOW).toISOString() }
 
-// Shorter than a session key, because no command may print text that looks like a session key.
+// Shorter than a session key, because the check for printed secrets would flag a string of that length.
 const [PHONE, KEY] = ['lEaFq7Vb0aqm6pW1VZ-9Ug', 'p6nHWtoFJTDUeVgqUOmGLA'] as PasskeyId[] as [
   PasskeyId,
   PasskeyId,
@@ -26,7 +26,7 @@ describe('app user passkey', () => {
   const passkey = (args: string) => place.run(`user passkey ada@example.org ${args}`)
   const phone = { id: PHONE, name: 'Phone', lastUsedAt: null, ...SEEN }
 
-  it('lists the passkeys of an account, the oldest first, without their keys', async () => {
+  it('lists the passkeys of an account, oldest first, without their keys', async () => {
     const times = { createdAt: new Date(NOW + 1).toISOString(), lastUsedAt: new Date(NOW + 2).toISOString() }
     const key = { ...SEEN, id: KEY, name: 'Key', ...times, synced: false }
     expect(await passkey('--json')).to.deep.equal([0, [phone, key]])

@@ -43,7 +43,7 @@ describe('app user', () => {
         await wrongUsageOf(place, 'user create x@example.com --password-stdin', { input })
       })
 
-    it('removes a byte-order mark and one line ending, LF or CRLF, from the password', async () => {
+    it('removes a byte order mark and one line ending (LF or CRLF) from the password', async () => {
       const inputs = {
         'crlf@example.com': `${GOOD}\r\n`,
         'lf@example.com': `${GOOD}\n`,

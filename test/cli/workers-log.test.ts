@@ -6,7 +6,7 @@ import { linesIn, metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
 
-/** Sends a request on a new connection, so that both workers get requests; returns whether the request was answered. */
+/** Sends a request on a new connection, so that both workers get requests; returns whether a response arrived. */
 async function ask({ origin }: Pick<Serving, 'origin'>, id: string): Promise<boolean> {
   const headers = { 'X-API-Key': 'unknown', 'X-Request-Id': id, Connection: 'close' }
   const reply = await fetch(`${origin}/v1/pets`, { headers }).catch(() => undefined)
@@ -92,7 +92,7 @@ describe('the log of app serve with two workers', () => {
     expect(levels()).to.deep.equal(['debug', 'info'])
   })
 
-  it('shows the error of a crashed worker on standard error, and logs that the worker died', async () => {
+  it('prints the error of a crashed worker to standard error, and logs that the worker died', async () => {
     const serving = await place.serve(
       preloaded("setImmediate(() => { throw new Error('a defect of a test') })"),
     )

@@ -32,7 +32,7 @@ describe('app serve with two workers', () => {
     expect(events).to.deep.equal(['worker ready', 'worker ready', 'ready', 'stopping', 'stopped'])
   })
 
-  it('keeps serving when a worker is killed, logs that the worker died, and restarts it', async () => {
+  it('keeps serving when a worker is killed, logs the death, and restarts the worker', async () => {
     const serving = await place.serve(TWO)
     const first = pidOf(serving, 1)
     expect(readFileSync(`/proc/${first}/cmdline`, 'utf8')).to.include('--max-semi-space-size=8')
@@ -60,7 +60,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('hands a connection to the other worker if the first worker died before accepting the connection', async () => {
+  it('hands a connection to the other worker if the first worker died before accepting it', async () => {
     const serving = await place.serve(TWO)
     const stopped = pidOf(serving, 1)
     await stopProcess(stopped)
@@ -72,7 +72,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('hands connections again to a worker that had run out of file descriptors', async () => {
+  it('resumes handing connections to a worker that had run out of file descriptors', async () => {
     const serving = await place.serve(TWO)
     const limit = (number: string) => {
       for (const worker of [1, 2])
@@ -120,7 +120,7 @@ describe('app serve with two workers', () => {
     for (const worker of [1, 2]) await stopProcess(pidOf(serving, worker))
     const { hostname, port } = new URL(origin)
     const waiting = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
-    // When the primary logs a later signal, it has accepted these connections.
+    // When the primary logs a later signal, the primary has already accepted these connections.
     await Promise.all(waiting.map((socket) => once(socket, 'connect')))
     const before = serving.log().length
     child.kill('SIGUSR2')

@@ -26,7 +26,7 @@ describe('the account methods of a client', () => {
     return client
   }
 
-  it('change the password: this session continues with new tokens, and all other sessions end', async () => {
+  it('change the password, which renews the tokens of this session and ends all other sessions', async () => {
     const { client, email, told } = await newcomer(service)
     const other = await elsewhere(email)
     const before = client.tokens()
@@ -103,7 +103,7 @@ describe('the account methods of a client', () => {
     const code = oneTimeCode(secret, service.clock.now + STEP)
     expect((await again.login(email, PASSWORD, { code })).user?.email).to.equal(email)
 
-    // A login without the code leaves the previous session unchanged, in all tabs.
+    // A login without the code leaves the previous session unchanged in all tabs.
     const other = await newcomer(service)
     const held = other.client.tokens()
     expect((await failureOf(other.client.login(email, PASSWORD))).code).to.equal('Required')

@@ -21,7 +21,7 @@ export type Watched = {
   readonly client: KennelClient
   readonly sent: readonly Sent[]
   readonly count: (path: string) => number
-  /** How often `onLoggedOut` was called. */
+  /** The number of calls of `onLoggedOut`. */
   readonly told: () => number
 }
 
@@ -61,7 +61,7 @@ export function clientOf(service: Pick<TestService, 'origin' | 'clock'>, options
   return { client, sent, count: (path) => sent.filter((one) => one.path === path).length, told: () => told }
 }
 
-/** A logged-in client of a new account, with its request log still empty. */
+/** A client that is logged in to a new account, with an empty request log. */
 export async function newcomer(
   service: TestService,
   options: Options & { roles?: readonly string[] } = {},

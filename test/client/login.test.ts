@@ -72,7 +72,7 @@ describe('a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('stays logged in if the logout request did not arrive', async () => {
+  it('stays logged in if the logout request did not reach the service', async () => {
     let cut = true
     const { client, email } = await newcomer(service, {
       around: (path, send) => (cut && path === LOGOUT ? fetch('http://127.0.0.1:9') : send()),

@@ -9,7 +9,10 @@ import { filesOf } from '../support/project.js'
 /** The compiled project that this test is part of. */
 const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
-/** The number of bytes that a page loads for a whole entry: one minified bundle of its exports, compressed with the best gzip level. */
+/**
+ * The number of bytes that a page loads for an entire entry point: one minified bundle of its exports, compressed with
+ * the best gzip level.
+ */
 const SIZES = [
   { entry: 'index.js', max: 6400, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2920, exported: ['createAccount'] },

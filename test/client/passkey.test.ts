@@ -22,7 +22,7 @@ const RESPONSE = {
 }
 const CREDENTIAL = { id: 'Kg', type: 'public-key', response: RESPONSE }
 
-/** Returns a call that begins a ceremony, and the number of its calls so far. */
+/** Returns a function that begins a ceremony, and the number of its calls so far. */
 function beginning(options: object = OPTIONS) {
   const state = { count: 0 }
   const begin = async () => {

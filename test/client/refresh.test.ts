@@ -29,7 +29,7 @@ describe('an expired access token', () => {
   /** A client with a stopped clock, so that only a 401 reveals that the token has expired. */
   const unaware = (options = {}) => newcomer(service, { now: () => START, ...options })
 
-  it('is refreshed once for twenty calls, and is not sent again', async () => {
+  it('is refreshed once for twenty calls, and is never sent again', async () => {
     const { client, email, sent, count } = await newcomer(service)
     const old = client.tokens()?.accessToken ?? ''
     service.clock.now += ACCESS_TTL

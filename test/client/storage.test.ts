@@ -40,7 +40,7 @@ describe('a stored session', () => {
     return { earlier, again: () => clientOf(service, shared) }
   }
 
-  it('survives a reload: the identity is known immediately, and one request confirms the identity', async () => {
+  it('survives a reload: the identity is known immediately, and one request confirms it', async () => {
     const { earlier, again } = await twice()
     const { client, sent } = again()
     expect(client.identity()).to.deep.equal(earlier.client.identity())

@@ -112,7 +112,7 @@ describe('tabs that share a channel', () => {
     expect(other.told()).to.equal(0)
   })
 
-  it("adopt another account's session of any age, and ignore messages that end the earlier session", async () => {
+  it("adopt another account's session, even an older one, and ignore messages that end the previous session", async () => {
     const earlier = loginOf(await newcomer(service))
     service.clock.now += 60_000
     const { one, tabs } = await twoTabs()
@@ -205,7 +205,7 @@ describe('tabs that share a channel', () => {
     expect((await one.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('keep working without the lock if they do not acquire the lock in time', async () => {
+  it('keep working without the lock if they cannot acquire it in time', async () => {
     const request = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
     await withGlobals({ navigator: { locks: { request } } }, async () => {
       const { one } = await twoTabs()
@@ -217,7 +217,7 @@ describe('tabs that share a channel', () => {
 describe('the channel that tabs share', () => {
   const baseUrl = 'https://pets.example'
 
-  /** Returns the names of the channels that a client opens in a page with this address. */
+  /** Returns the names of the channels that a client opens in a page at this address. */
   async function namesOf(options: object, baseURI?: string): Promise<string[]> {
     const names: string[] = []
     class BroadcastChannel {

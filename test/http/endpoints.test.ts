@@ -158,7 +158,7 @@ function schemaLines({ properties = {}, ...rest }: Schema): readonly string[] {
 const membersOf = (members: object) =>
   Object.entries(members).map(([name, value]) => `${name}: ${text(value)}`)
 
-/** Formats compact JSON, with references shortened to their names and without the service's address. */
+/** Formats as compact JSON, without the service's address, and with references shortened to their names. */
 function text(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll(/\{"\$ref":"#\/components\/\w+\/([^"]+)"\}/g, '$1')

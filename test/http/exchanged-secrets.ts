@@ -56,7 +56,7 @@ function rememberFactor(secrets: Secrets, view: unknown): void {
   for (const code of Array.isArray(codes) ? (codes as unknown[]) : []) rememberCode(secrets, code)
 }
 
-/** Six digits alone are too common to search for; as a quoted string they occur nowhere else. */
+/** Six digits alone are too common to search for, but as a quoted string they occur nowhere else. */
 function rememberCode(secrets: Secrets, code: unknown): void {
   if (typeof code !== 'string') return
   if (/^\d{6}$/.test(code)) secrets.remember('one-time code', `"${code}"`)

@@ -122,7 +122,10 @@ async function oddMembers({ bob }: Clients): Promise<void> {
   }
 }
 
-/** Requests with half of the credentials, or with the cookie and the token of different sessions. Both sessions continue. */
+/**
+ * Requests with half of the credentials, or with the cookie and the token of different sessions. Both sessions remain
+ * active.
+ */
 async function mixedSessions({ anyone, ada, bob, heldBy }: Clients): Promise<void> {
   await ada('POST', LOGIN, as('ada'))
   const [adas, { cookie, refreshToken }] = [heldBy('ada'), heldBy('bob')]

@@ -67,7 +67,9 @@ const EXPLANATION = [
   'A body has its Content-Length, and each reply these headers, except where - and + show a difference:',
 ]
 
-/** Returns each different reply with the requests that get it, and names the services if not all of them send it. */
+/**
+ * Returns each distinct reply with the requests that get the reply, and with the services if not all of them send it.
+ */
 function shown(recorded: Readonly<Record<string, readonly Recording[]>>): readonly string[] {
   const headers = Object.values(recorded).flat().map(headersOf)
   const isUsual = (line: string) =>

@@ -89,7 +89,7 @@ export type Clients = {
   readonly mailed: () => Promise<MailedProof>
   /** The secrets in the mail of an invitation whose role was deleted. */
   readonly invited: (email: string) => Promise<MailedProof>
-  /** Returns a code that no request has used yet. */
+  /** Returns a code that no request has used. */
   readonly codeOf: (secret: unknown) => string
   readonly wait: (milliseconds: number) => void
 }
@@ -103,7 +103,7 @@ const ELSEWHERE = withHeaders({ Origin: 'https://elsewhere.example' })
 const WRONG = 'a wrong password'
 const WRONG_TYPES = { email: { $ne: '' }, password: 7, newPassword: null, code: ['123456'], resetToken: true }
 
-/** The requests to all endpoints, valid and invalid, in their order. */
+/** Sends valid and invalid requests to all endpoints, in a fixed order. */
 export async function sendRecorded(clients: Clients): Promise<void> {
   await general(clients)
   await logins(clients)

@@ -42,7 +42,7 @@ export const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Recorde
   modes: {
     stateful: { ...LIMITED, mode: 'stateful', tokenUse: 'HS512', isWhole: true },
     'stateless-revocable': { ...LIMITED, mode: 'stateless-revocable', tokenUse: 'EdDSA', isWhole: true },
-    // In this mode no account can act as another account.
+    // In this mode, accounts cannot act as other accounts.
     stateless: { ...LIMITED, mode: 'stateless', tokenUse: 'EdDSA' },
   },
   'odd-requests': { stateful: { sendAll: sendOddRequests, mode: 'stateful', tokenUse: 'HS512' } },
@@ -69,7 +69,7 @@ export async function record({
   const sender =
     (client: string, send: Client['call']): Send =>
     async (method, path, json, call = {}) => {
-      // Each request comes a second after the previous request.
+      // Each request is one second later than the previous request.
       service.clock.now += 1000
       const reply = await send(method, path, { ...call, ...(json !== undefined && { json }) })
       recordings.push({ client, method, path, json, call, reply })
@@ -116,7 +116,7 @@ export async function record({
         return proofIn(postbox)
       },
       codeOf: (secret) => {
-        // Each time step has a new code, and the service accepts each code only once.
+        // The service accepts each code only once, and each time step has a new code.
         service.clock.now += 30_000
         return oneTimeCode(String(secret), service.clock.now + 1000)
       },

@@ -8,7 +8,7 @@ import type { Metrics } from '../../src/ports/metrics.js'
 import type { Reply } from '../support/http/client.js'
 import { createSecrets, type Secrets } from '../support/secrets.js'
 
-/** Collects all output of a service and, at the end, searches it for the secrets that the service was given. */
+/** Collects all output of a service and, at the end, searches the output for the secrets that the service received. */
 export type SecretHunt = {
   readonly secrets: Secrets
   /** A real log in memory at the most verbose level, which also passes every line to `own`. */
@@ -16,7 +16,7 @@ export type SecretHunt = {
   readonly metrics: Metrics
   /** Adds a failure reply to the output that is searched. */
   replied(reply: Reply): void
-  /** Throws an Error that names the kind of a secret and the place at which it was found, but never the secret itself. */
+  /** Throws an Error that names the kind of secret and where it was found, but never the secret itself. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>
 }
 

@@ -13,7 +13,7 @@ type Malformed = { readonly method: string; readonly path: string; readonly json
 
 const WRONG = { wrong: [] }
 
-/** One wrong member at a time, then all members wrong, and then wrong queries. */
+/** First one wrong member at a time, then all members wrong, and then wrong queries. */
 function malformedRequests({ method, path, body }: Endpoint): readonly Malformed[] {
   const at = path.replace(/:\w+/, '1')
   if (!body) return ['?limit=none', '?cursor=none'].map((query) => ({ method, path: at + query }))
@@ -25,9 +25,8 @@ function malformedRequests({ method, path, body }: Endpoint): readonly Malformed
 }
 
 /**
- * Endpoints that check the form of members or parameters. The routes of email proofs do not exist without
- * their permission. The caller of a refresh is known only after the members of the request have been
- * read.
+ * Endpoints that check the form of members or parameters. The routes of email proofs do not exist without the
+ * permission. The caller of a refresh is known only after the members of the request have been read.
  */
 const FORMED = ENDPOINTS.filter(
   ({ operation, body, path }) =>
@@ -82,7 +81,7 @@ describe('a malformed request', () => {
     const { method, path, operation } = endpoint
     const isLogin = operation === 'login' || operation === 'loginWithPasskey'
     const isAnonymous = isLogin || operation === 'requestPasswordReset'
-    // These routes exist only if a role has the permission.
+    // These routes exist only if some role has the permission.
     const isAbsent = proofs.includes(endpoint)
     const unpermitted = isAbsent ? 404 : isAnonymous ? 401 : 403
     it(`gets ${unpermitted} from ${method} ${path} without the permission, and 400 or 422 with it`, async () => {

@@ -2,14 +2,14 @@ import { STORE_CALLS, STORE_PORTS } from '../../src/ports/calls/store.js'
 import type { Call } from '../../src/ports/calls/call.js'
 import type { Store } from '../../src/ports/store.js'
 
-/** A store call with its arguments; in `EVERY_CALL`, the arguments are the names of the parameters. */
+/** A store call with its arguments; in `EVERY_CALL`, the arguments are the parameter names. */
 export type StoreCall = { readonly port: string; readonly call: string; readonly args: readonly unknown[] }
 
 export const EVERY_CALL: readonly StoreCall[] = STORE_PORTS.flatMap((port) =>
   Object.entries<Call>(STORE_CALLS[port]).map(([call, { args }]) => ({ port, call, args })),
 )
 
-/** A store in which every call returns the result of `answer`, and the names of all calls that were made. */
+/** A store whose calls all return the result of `answer`, and the names of all calls so far. */
 export function createFakeStore(answer: (call: StoreCall) => unknown = () => undefined) {
   const made: string[] = []
   const make = (name: string, reply: unknown) => {

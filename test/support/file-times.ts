@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import type { Context, Suite } from 'mocha'
 
-/** The path of the report; the durations of the files are written next to it, with the extension `.times`. */
+/**
+ * The path of the report; the durations of the test files are written next to the report, with the extension `.times`.
+ */
 const REPORT = process.env['TEST_REPORT']
 
 let begun = 0
@@ -10,7 +12,9 @@ function fileOf({ file, suites }: Suite): string | undefined {
   return file ?? suites.map(fileOf).find((one) => one !== undefined)
 }
 
-/** Writes how long each file took, including its hooks. In parallel runs mocha calls root hooks once for each file. */
+/**
+ * Writes the duration of each file, including its hooks. In parallel runs mocha calls root hooks once for each file.
+ */
 export const mochaHooks = {
   beforeAll(): void {
     begun = performance.now()

@@ -27,7 +27,7 @@ export const BOSS: Account = {
   epoch: 5 as Epoch,
 }
 
-/** The identity of the boss while the boss acts as another account. */
+/** The boss's identity during an impersonation. */
 export const ACTOR: Actor = {
   accountId: BOSS.id,
   email: BOSS.email,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
-/** A MongoDB server creates files of 100 MB before it stores any data, and PostgreSQL creates 40 MB. */
+/** A MongoDB server creates files of 100 MB before it stores any data, and a PostgreSQL server creates 40 MB. */
 const ENOUGH = 4 * 2 ** 30
 
-/** Returns a folder in memory if it has enough space; on a disk, tests would spend half of the time waiting. */
+/** Returns a folder in memory if it has enough space; on a disk, tests would spend half of their time waiting. */
 export function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)

@@ -16,7 +16,8 @@ export const permitting = (roles: PermissionRules['roles']): PermissionRules => 
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
 /**
- * The default permissions, and in addition: anyone may reset a password, and users may delete and export their accounts and manage pets.
+ * The default permissions; in addition, anyone may reset a password, and users may delete and export their accounts and
+ * manage pets.
  */
 export const SELF_SERVICE = permitting({
   everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] } },

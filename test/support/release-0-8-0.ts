@@ -1,6 +1,6 @@
 /**
- * Values that release 0.8.0 has written, with a passphrase for tests. Release 0.8.0 accepts values that equal these, because it creates
- * tokens, session keys and cookies deterministically.
+ * Values that release 0.8.0 has written, with a passphrase for tests. Equal values are valid in release 0.8.0, because
+ * that release creates tokens, session keys and cookies deterministically.
  */
 export const WRITTEN = {
   claims: {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Returns a free port below 32768. Systems choose higher ports for port 0 and for outgoing connections, so the port stays free until the
- * program listens there.
+ * Returns a free port below 32768. The system chooses only higher ports for port 0 and outgoing connections, so the port
+ * stays free until the program listens there.
  */
 export async function reservedPort(): Promise<number> {
   const port = randomInt(20_000, 32_000)

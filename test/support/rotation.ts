@@ -2,8 +2,8 @@
 const PLAN = process.env['TEST_PLAN']
 
 /**
- * Returns the hash as a number. Its first eight digits are enough to distinguish the commits that CI tests. Throws if `plan` is not a hash,
- * because the printed plan must be enough to repeat a failed run.
+ * Returns the hash as a number. Its first eight digits are enough to distinguish the commits that CI tests. Throws if
+ * `plan` is not a hash, so that the printed plan is enough to repeat a failed run.
  */
 export function rotationOf(plan: string): number {
   if (!/^[0-9a-f]{8,40}$/.test(plan)) throw new Error(`"${plan}" is not the hash of a commit`)
@@ -16,8 +16,8 @@ export function rounds(most: number, few: number, plan = PLAN): number {
 }
 
 /**
- * Picks `count` adjacent items. The hash selects the first item, so that each item is picked within days. If no plan is set, as for a single
- * file and in `npm run check:all`, returns all items in order.
+ * Picks `count` adjacent items. The hash selects the first item, so that every item is picked within a few days. If no
+ * plan is set, as for a single file and in `npm run check:all`, returns all items in order.
  */
 export function rotating<Item>(items: readonly Item[], count: number, plan = PLAN): readonly Item[] {
   if (plan === undefined || count >= items.length) return items

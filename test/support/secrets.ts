@@ -76,7 +76,7 @@ function formsOf(secret: string): string[] {
   return [secret, ...escaped, base64, bytes.toString('base64url'), bytes.toString('hex')]
 }
 
-/** All tokens of a format begin with the same public header. */
+/** All tokens in a format begin with the same public header. */
 function isToken(secret: string): boolean {
   return secret.startsWith('eyJ') || secret.startsWith('v4.public.')
 }

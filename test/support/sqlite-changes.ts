@@ -43,7 +43,7 @@ async function usableAccount(writer: Writer, pick: number): Promise<Account | un
   return found
 }
 
-/** Reopens half of the sessions, with their previous IDs and keys. */
+/** Reopens half of the sessions with their previous IDs and keys. */
 async function open(writer: Writer, pick: number, hasActor = false): Promise<void> {
   const { sessions } = writer.store
   const [owner, other] = [await usableAccount(writer, pick), await usableAccount(writer, pick + 1)]

@@ -32,14 +32,17 @@ export async function openWitness(path: string): Promise<Witness> {
 }
 
 /**
- * Ways to copy a file that stores have open, and to restore it from the copy: `pages` works like `.backup` and `.restore` of `sqlite3`,
- * and `files` works like a snapshot of the file system.
+ * Ways to copy a file that is open in stores, and to restore the file from the copy: `pages` works like `.backup` and
+ * `.restore` of `sqlite3`, and `files` works like a snapshot of the file system.
  */
 export const COPY_METHODS = ['pages', 'files'] as const
 
 export type CopyMethod = (typeof COPY_METHODS)[number]
 
-/** Must run in a process without stores: closing a descriptor of a file releases all locks of the process on the file. */
+/**
+ * Must run in a process without stores, because closing a file's descriptor releases all locks of the process on the
+ * file.
+ */
 export async function copyOpenFile(method: CopyMethod, from: string, to: string): Promise<void> {
   if (method === 'files') {
     for (const suffix of ['', '-wal', '-shm']) copyFileSync(`${from}${suffix}`, `${to}${suffix}`)

@@ -10,7 +10,7 @@ export async function stopProcess(pid: number): Promise<void> {
   while (!standsStill(pid)) await turn()
 }
 
-/** Only Linux reports whether all threads have stopped; on other systems, returns `true`. */
+/** Returns `true` on systems other than Linux, which do not report whether all threads have stopped. */
 function standsStill(pid: number): boolean {
   const threads = `/proc/${String(pid)}/task`
   if (!existsSync(threads)) return true

@@ -21,7 +21,7 @@ function header({ logN, r, p }: HashCost, magic = 'scrypt'): Buffer {
   return head
 }
 
-/** Creates a hash in scrypt-kdf's format, according to the format's description and without the package. */
+/** Creates a hash in scrypt-kdf's documented format, without the package. */
 export function storedHash(text: string, cost: HashCost): PasswordHash {
   const head = header(cost)
   const key = scryptSync(text, head.subarray(16, 48), 64, { N: 2 ** cost.logN, r: cost.r, p: cost.p })

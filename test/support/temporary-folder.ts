@@ -17,7 +17,7 @@ export function makeTemporaryFolder(): TemporaryFolder {
   }
 }
 
-/** A separate folder for each test of the surrounding `describe`, removed afterwards. */
+/** A separate folder for each test in the surrounding `describe`, removed after the test. */
 export function temporaryFolder(): InFolder {
   let folder: TemporaryFolder
   beforeEach(() => {

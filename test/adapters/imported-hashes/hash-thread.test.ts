@@ -54,7 +54,7 @@ describe('the thread for imported hashes', () => {
     expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
   })
 
-  it('terminates a thread that was idle for the given duration, and starts another for the next task', async () => {
+  it('terminates a thread after the given idle time, and starts another thread for the next task', async () => {
     const timers = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const inThread = createHashThread({ timeout: HOUR, idle: 10_000 })
     await inThread(TASK)
@@ -78,7 +78,7 @@ describe('the thread for imported hashes', () => {
     expect(threads.length).to.equal(2)
   })
 
-  it('computes a task that arrives while the idle thread ends', async () => {
+  it('computes a task that arrives while the idle thread is ending', async () => {
     const inThread = createHashThread({ timeout: HOUR, idle: 0 })
     for (let round = 0; round < 5; round += 1) {
       expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)

@@ -29,7 +29,7 @@ describe('a sealed secret', () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('can be opened with a previous key until that key is removed', async () => {
+  it('can be opened with a previous key until the key is removed', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })

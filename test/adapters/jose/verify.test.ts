@@ -54,7 +54,7 @@ async function failureOf(verified: Promise<unknown>): Promise<VerificationError>
 }
 
 describe('the verifier of access tokens', () => {
-  it('allows 30 s before nbf and 5 s after exp', async () => {
+  it('accepts tokens up to 30 s before nbf and 5 s after exp', async () => {
     const { sign, keys } = await makeSigner('one')
     const token = await sign(ACCESS)
     const [from, until] = [ACCESS.issuedAt * 1000 - 30_000, ACCESS.expiresAt * 1000 + 5_000]
@@ -154,7 +154,7 @@ describe('the verifier of access tokens', () => {
     }
   })
 
-  it('accepts the token lifetime that is configured for the service', async () => {
+  it('accepts the token lifetime configured for the service', async () => {
     const { sign, keys } = await makeSigner('one')
     const token = await sign({ ...ACCESS, expiresAt: ISSUED + 3_600 })
     const options = { issuer: ISSUER, keys, clock }
@@ -185,7 +185,7 @@ describe('the access token verifier with a key URL', () => {
     await once(server.close(), 'close')
   })
 
-  it('requests the keys once for many tokens, even if the tokens name unknown keys, so that no client can flood the service', async () => {
+  it('requests the keys once for many tokens, even with unknown key IDs, so that no client can flood the service', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const token = await sign(ACCESS)

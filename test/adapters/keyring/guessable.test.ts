@@ -33,7 +33,7 @@ const part = fc.oneof(
 )
 
 describe('common words', () => {
-  it('are removed from any text exactly as a single regular expression with all the words would remove them', () => {
+  it('are removed exactly as one regular expression with all the words would remove them', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const text = parts.join('')

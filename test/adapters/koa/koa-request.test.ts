@@ -7,7 +7,7 @@ import { HttpError } from '../../../src/http/reply/http-error.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
 describe('a Koa request', () => {
-  /** Creates a request whose body has not arrived yet. */
+  /** Creates a request with a body that has not arrived yet. */
   const arriving = () => {
     const request = new IncomingMessage(new Socket())
     request.headers = { 'transfer-encoding': 'chunked' }

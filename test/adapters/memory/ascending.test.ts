@@ -22,7 +22,7 @@ describe('the ascending table of the memory store', () => {
     )
   })
 
-  it('never assigns an ID twice, even if the last row was deleted', () => {
+  it('never assigns an ID twice, even after the last row was deleted', () => {
     const rows = createAscending<number, string>()
     const first = rows.add(() => 'first')
     expect(rows.delete(first)).to.equal(true)

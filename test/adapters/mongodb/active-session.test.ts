@@ -58,7 +58,7 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
     expect(trips).to.deep.equal(['command'])
   })
 
-  // A crash between changing an account and ending its sessions leaves this state.
+  // This is the state after a crash between changing an account and ending its sessions.
   for (const [what, change] of [
     ['a disabled account', { disabledAt: NOW }],
     ['an account with a later epoch', { epoch: 2 }],

@@ -186,7 +186,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
       expect(await meanwhile(until)).to.deep.equal([taken(PAIR, 'network', 'account'), REFUSED])
     })
 
-    it('is rejected after several reads if the process that reserved the slot has died', async () => {
+    it('is rejected after several reads if the process that reserved the slot died', async () => {
       await documents().insertOne({ _id: PAIR, count: 1, held: 1, until: END })
       const { answer, trips } = await taking([one(PAIR)])
       const looks = Array.from({ length: 9 }, () => [TRY, LOOK]).flat()

@@ -6,7 +6,7 @@ export type Query = Document
 const LOOKING = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct']
 const OF_THE_SESSION = ['lsid', 'txnNumber', '$clusterTime', '$db', '$readPreference', 'writeConcern']
 
-/** Passes every query of the client to `take`; splits a command with several updates. */
+/** Passes every client query to `take`; splits a command that contains several updates. */
 export function watchQueries(client: MongoClient, take: (query: Query) => void): void {
   client.on('commandStarted', ({ commandName, command }) => {
     if (!LOOKING.includes(commandName)) return

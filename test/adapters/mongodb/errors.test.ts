@@ -48,7 +48,7 @@ describe('an error from the MongoDB driver', () => {
     expect(asRefusal(error)).to.equal(error)
   })
 
-  it('is transient if a call exceeds its time limit, and permanent after the store is closed', async () => {
+  it('is transient if a call times out, and permanent after the store is closed', async () => {
     expect(isTransient(await refusalOf(within(1, new Promise(() => undefined), 'MongoDB')))).to.equal(true)
     expect(isTransient(unavailable('The store is closed.'))).to.equal(false)
   })

@@ -48,7 +48,7 @@ const INDEXES: Readonly<
   'the oldest sessions above the limit': [OLDEST_SESSIONS, [OF_ACCOUNT], 1],
 }
 
-/** The deletion of a role may read all API keys, because a store contains few of them. */
+/** Deleting a role may read all API keys, because a store contains few API keys. */
 const ROLES_OF_KEYS = /^(?:find|update) apiKeys, .*"roles\.key":/
 
 describeWith('mongodb', 'the plans of the MongoDB queries', () => {
@@ -190,7 +190,9 @@ function removedPet(_id: number) {
   return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
 }
 
-/** The emails begin with one of two letters; half of the accounts have roles, and half are disabled, in all combinations. */
+/**
+ * Emails begin with one of two letters, half of the accounts have roles, and half are disabled, in all combinations.
+ */
 function searchedAccount(_id: number) {
   const roles = ['author', 'editor'].map((key) => ({ uuid: key, key, label: key }))
   return {

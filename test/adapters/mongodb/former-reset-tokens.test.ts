@@ -45,7 +45,7 @@ describeWith('mongodb', 'a reset token that release 0.8.0 has stored in MongoDB'
     expect(await found('b')).to.equal(undefined)
   })
 
-  it('replaces the token of an earlier attempt to send the email, but no later proof', async () => {
+  it('replaces the token from an earlier attempt to send the email, but not a later proof', async () => {
     await store(tokenOf('a', 1))
     expect(await found('a')).to.equal('a')
     await store({ ...tokenOf('again', 2), mailJobId: 'a' })
@@ -60,7 +60,7 @@ describeWith('mongodb', 'a reset token that release 0.8.0 has stored in MongoDB'
     expect(await proofs().find(useOf(later))).to.deep.equal(later)
   })
 
-  it('becomes a proof when the database is opened, so that it can be copied', async () => {
+  it('becomes a proof when the database is opened, so that the proof can be copied', async () => {
     await store(tokenOf('a'))
     const again = await openMongo(opened().url)
     await again.close()

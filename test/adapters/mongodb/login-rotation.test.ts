@@ -100,7 +100,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect((await outcomeOf(SPENT, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })
   })
 
-  it('fails with `unavailable` immediately if the server failed and no reply was lost', async () => {
+  it('fails immediately with `unavailable` if the server failed without losing a reply', async () => {
     const trips = ['findOneAndUpdate', 'findOne', 'insertOne']
     expect(await outcomeOf(FIRST, failing(2, 64))).to.deep.equal({ answer: 'unavailable', trips })
     await rotate(FIRST)
@@ -108,7 +108,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate'] })
   })
 
-  it('reads from the primary after losing a race, even if the URL prefers a secondary', async () => {
+  it('reads from the primary after a lost race, even if the URL prefers a secondary', async () => {
     const preferences: unknown[] = []
     const onClient = (one: unknown) => watchReads(one as MongoClient, 'revocations', preferences)
     const other = await openMongo(opened().url, { onClient })
@@ -122,7 +122,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   })
 })
 
-/** A refresh one second after this refresh, with the token that this refresh issued. */
+/** A refresh one second later, with the token that this refresh issued. */
 function after({ next, at }: LoginRotationRequest): LoginRotationRequest {
   return aLoginRotation(LOGIN, { from: next.pairId, at: at + SECOND, until: NOW + SECOND * 1_000_000 })
 }

@@ -45,7 +45,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     freeing.restore()
   }
 
-  it('is deleted by the next purge if it was removed while a purge was clearing its idempotency key', async () => {
+  it('is deleted by the next purge if its removal coincided with a purge of its idempotency key', async () => {
     await removingBefore('updateMany', async () => {
       expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
     })
@@ -64,7 +64,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
       .and.not.include(id)
   })
 
-  it('reserves its ID forever, even in the next process and after all data of the pet is deleted', async () => {
+  it('reserves its ID forever, even in another process and after all its data is deleted', async () => {
     await pets.remove(id)
     await pets.purgeIdempotencyKeys(END, 10)
     expect(await left()).to.deep.equal([])

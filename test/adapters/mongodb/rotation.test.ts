@@ -142,7 +142,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(preferences).to.deep.equal(['primary'])
   })
 
-  it('counts as superseded, not as a replay, if its reply was lost and another tab has refreshed since', async () => {
+  it('counts as superseded, not as a replay, if its reply was lost and another tab has refreshed since then', async () => {
     const request = aRotation(session)
     const moved = { ...session, current: request.next }
     const refreshAgain = async () => {

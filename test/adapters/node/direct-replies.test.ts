@@ -47,7 +47,7 @@ async function serving(listener: RequestListener) {
   return { client, stop }
 }
 
-/** A host that replies directly, the same host without direct replies, and a function that compares their headers. */
+/** A host with direct replies, the same host without direct replies, and a function that compares their headers. */
 type Hosts = {
   readonly direct: RequestListener
   readonly indirect: RequestListener
@@ -210,7 +210,7 @@ describe('direct replies', () => {
     it(`are not sent for a request with ${what}`, () => {
       expect(isDirect(changed)).to.equal(false)
     })
-  /** Returns the outcome of a request whose endpoint returns this reply, and the logged events. */
+  /** Returns the outcome and the logged events of a request whose endpoint returns this reply. */
   async function outcomeOf(answer: (response: ServerResponse) => HttpReply) {
     const { log, lines } = collectingLog()
     const parts = directPartsOf(createHandler(kennel)) ?? expect.fail('a handler has parts')

@@ -149,7 +149,7 @@ describe('a web handler on a Node server', () => {
     expect(await left).to.equal(true)
   })
 
-  it('receives a body as it arrives, and replies while the client is still sending', async () => {
+  it('reads a body as it arrives, and replies while the client is still sending', async () => {
     serve(async ({ body }) => {
       const chunks = body as ReadableStream<Uint8Array<ArrayBuffer>> | null
       const first = await chunks?.getReader().read()

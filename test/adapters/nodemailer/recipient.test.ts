@@ -5,7 +5,9 @@ import { FROM, mailTo } from './samples.js'
 
 const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
-/** Addresses that `email` accepts, although some servers interpret them as another mailbox, as several mailboxes, or as no mailbox. */
+/**
+ * Addresses that `email` accepts, although some servers interpret them as another mailbox, several mailboxes or none.
+ */
 const NOT_SENT = [
   ...['a,b@x.org', 'a;b@x.org', 'a:b@x.org', '<evil>@x.org', 'a@x.org>', 'a@<x.org>', '"x"@y.org'],
   ...['"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', '=?utf-8?q?b=40evil.org=3e?=@x.org', 'a@x,y.org'],

@@ -40,7 +40,7 @@ describe('the SMTP mailer', () => {
     expect(ids[0]).to.not.equal(ids[1])
   })
 
-  it('sends the sender name as configured, even if the name contains a comma', async () => {
+  it('sends the configured sender name, even with a comma', async () => {
     const from = '"Kennel, Ltd." <no-reply@kennel.example>'
     const { headers } = await arrived(from)
     expect(headers.find(([name]) => name === 'From')?.[1]).to.equal(from)

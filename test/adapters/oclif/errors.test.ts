@@ -16,7 +16,7 @@ describe('the messages of a failed command', () => {
     }
   }
 
-  it('count as printed if standard error already contains the text of the messages', () => {
+  it('count as printed if standard error already contains the messages', () => {
     const detail = 'The disk is full.'
     expect(explained(unavailable(detail))).to.deep.equal({
       lines: [detail],

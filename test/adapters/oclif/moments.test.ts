@@ -9,7 +9,7 @@ const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
 const instant = fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') })
 
 describe('a time given as a command argument', () => {
-  it('can be relative in minutes, hours or days', () => {
+  it('can be a relative time in minutes, hours or days', () => {
     const count = fc.integer({ min: 0, max: 999_999_999 })
     const unit = fc.constantFrom('m', 'h', 'd')
     fc.assert(

@@ -10,7 +10,7 @@ const anyText = fc.oneof(
   }),
 )
 
-describe('text that is written to a terminal', () => {
+describe('text written to a terminal', () => {
   it('contains no control character that a terminal would interpret', () => {
     expect(shownText('a\u001b[31mb')).to.equal('a\\u001b[31mb')
     expect(shownText('\u009b2J')).to.equal('\\u009b2J')

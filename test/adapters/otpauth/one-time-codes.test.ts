@@ -46,7 +46,7 @@ describe('time-based codes', () => {
     expect(steps).to.deep.equal([undefined, 10, 10, 10, undefined])
   })
 
-  it('are accepted only in their own time step, the previous step and the next step', () => {
+  it('are accepted only in their own, the previous and the next time step', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -5, max: 5 }), (at, off) => {
         const secret = codes.freshSecret()
@@ -92,7 +92,7 @@ describe('the setup data for an authenticator app', () => {
     )
   })
 
-  it('includes a QR code of the URI as an image without scripts, styles or references', () => {
+  it('includes the URI as a QR code, in an image without scripts, styles or references', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zß🐕<>"'&{}#?%]{1,80}@[a-z.]{1,80}$/u), (address) => {
         const { uri, qrCode } = codes.enrolment(codes.freshSecret(), address as Email)
@@ -112,7 +112,7 @@ describe('the setup data for an authenticator app', () => {
   })
 })
 
-/** Returns the text that a camera would read: paints the squares of the image, and decodes them with another library. */
+/** Returns the text that a camera would read: paints the image's squares, and decodes them with another library. */
 function textOf(svg: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)

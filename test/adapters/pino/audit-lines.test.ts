@@ -33,7 +33,7 @@ async function fieldsOf(record: AuditRecord): Promise<unknown> {
   return fields
 }
 
-// Tests of the log itself show that it writes each line as one JSON object and truncates long strings.
+// The log's own tests show that each line is one JSON object and that long strings are truncated.
 describe('audit lines', () => {
   it('contain the event, actor, subject, outcome, count, address and request ID, but nothing else', async () => {
     const { event, actor, subject, outcome, count, address, requestId } = FULL

@@ -53,7 +53,7 @@ describe('an output', () => {
   })
 
   for (const code of ['EAGAIN', 'ENOSPC'])
-    it(`buffers complete lines in order until the output accepts more (${code})`, () => {
+    it(`buffers whole lines in order until the output accepts more (${code})`, () => {
       const { output, state, dropped, resume } = reader(6, code)
       for (const line of ['one\n', 'two\n', 'three\n']) output.write(line)
       expect(state.text).to.equal('one\ntw')
@@ -101,7 +101,7 @@ describe('an output', () => {
       expect(state.text.endsWith(AUDIT_LINE.repeat(256))).to.equal(true)
     })
 
-  it('reports that audit records are being lost, from the first dropped record until no line is waiting', () => {
+  it('reports lost audit records from the first dropped record until no line is waiting', () => {
     const { output, resume, lost } = reader()
     for (let n = 0; n < KIB + 256; n += 1) output.write(AUDIT_LINE)
     output.write(LINE)
@@ -114,7 +114,7 @@ describe('an output', () => {
     expect(output.isKeeping()).to.equal(true)
   })
 
-  it('stops writing if the reader has closed the pipe, and counts every further line as dropped', () => {
+  it('stops writing after the reader has closed the pipe, and counts all further lines as dropped', () => {
     const { output, state, dropped, resume, lost } = reader(0, 'EPIPE')
     output.write('one\n')
     resume()

@@ -56,7 +56,7 @@ describe('an error in the log', () => {
     for (const error of errors) expect(JSON.stringify(writtenError(error))).not.to.include(CANARY)
   })
 
-  it('omits properties that a driver attached to the error, except its code and the name of a system call', () => {
+  it('omits the properties that a driver added to the error, except the code and the system call name', () => {
     const driver = { keyValue: { email: CANARY }, query: CANARY, path: CANARY }
     for (const [members, expected] of [
       [{ code: 11000, syscall: CANARY }, { code: 11000 }],
@@ -90,7 +90,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(writtenError(loop)).match(/"cause"/g)).to.have.lengthOf(5)
   })
 
-  it('does not mistake a line of its message for a stack frame', () => {
+  it('does not treat a line of its message as a stack frame', () => {
     const forged = new Error(`first\n    at ${CANARY} (file:1:1)\n    at ${CANARY}:1:1`)
     expect(JSON.stringify(writtenError(forged))).not.to.include(CANARY)
   })

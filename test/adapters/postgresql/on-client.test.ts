@@ -71,7 +71,10 @@ describeWith('postgresql', "a store on the application's own connection to Postg
     expect((await rows()).accounts).to.equal(3)
   })
 
-  /** Another connection commits each change while the statement of the call is running, so that an index or foreign key refuses the call. */
+  /**
+   * Another connection commits each change while the call's statement is running, so that an index or foreign key
+   * refuses the call.
+   */
   const LATE_REFUSALS = [
     {
       outcome: 'email-taken',

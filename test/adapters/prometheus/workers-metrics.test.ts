@@ -202,7 +202,7 @@ describe('metrics of several worker processes', () => {
     expect([requestsIn(await early), requestsIn(await late)]).to.deep.equal([undefined, 3])
   })
 
-  it('retain the last values of an unreachable worker, which is reported as late and asked again', async () => {
+  it('retain the last values of an unreachable worker, which is reported as late and queried again', async () => {
     const { begun, text } = open(1)
     const one = worker(3)
     const collect: CollectNumbers[] = [one.collect, () => Promise.reject(new Error('gone')), one.collect]

@@ -7,7 +7,7 @@ const P = 'p must be an integer from 1 to 16'
 const MEMORY = 'must require at most 1 GiB of memory (128 · N · r bytes)'
 
 describe('the limits of the hash cost', () => {
-  it('include the lowest and the highest values', () => {
+  it('include the lowest and the highest value', () => {
     for (const [logN, r, p] of [
       [10, 1, 1],
       [15, 8, 3],

@@ -59,7 +59,7 @@ describe('the hash pool of the scrypt hasher', () => {
       expect(counted.most()).to.equal(concurrency)
     })
 
-  it('queues 64 requests and rejects all others immediately, without computing anything', async () => {
+  it('queues 64 requests and immediately rejects all others, without computing anything', async () => {
     const counted = countingKdf()
     const hasher = createScryptHasher({ cost: COST, concurrency: 2 }, counted.kdf)
     const hash = storedHash(RIGHT, COST)
@@ -119,7 +119,7 @@ describe('the hash pool of the scrypt hasher', () => {
 })
 
 describe('the metrics of the hash pool of the scrypt hasher', () => {
-  it('report the queue length, which is 0 at the end', async () => {
+  it('report the queue length, which returns to 0', async () => {
     const { metrics, waiting, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 3, metrics })
     const held = heldWork()
@@ -154,7 +154,7 @@ describe('the metrics of the hash pool of the scrypt hasher', () => {
     ])
   })
 
-  it('count rejected requests, but record no duration of rejected or failed computations', async () => {
+  it('count rejected requests, but record no duration for rejected or failed computations', async () => {
     const { metrics, times, refused } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 0, metrics })
     const failing = pool.run(() => Promise.reject(new Error('failed')))

@@ -78,7 +78,7 @@ describe('the scrypt hasher with any input', () => {
   const matching = (answer: boolean) => ({ answer, calls: ['matches'], costs: [] as HashCost[] })
   const HASH = storedHash(RIGHT, COST)
 
-  it('computes one decoy at the current cost if the password, a valid hash, or both are missing', async () => {
+  it('computes one decoy at the current cost if the password or a valid hash is missing', async () => {
     for (const [text, hash] of [
       ...[undefined, BCRYPT, HASH].map((one) => [undefined, one] as const),
       ...[[RIGHT, undefined] as const, [`${RIGHT}\u0000`, HASH] as const],
@@ -160,7 +160,7 @@ describe('the scrypt hasher when it recognizes hashes', () => {
 })
 
 describe('the scrypt hasher when it checks for outdated hashes', () => {
-  it('treats hashes with other parameters and bcrypt hashes as outdated', () => {
+  it('treats bcrypt hashes, and hashes with other parameters, as outdated', () => {
     for (const change of [{ logN: 11 }, { r: 2 }, { p: 2 }])
       expect(hasher.isOutdated(storedHash(RIGHT, { ...COST, ...change }), RIGHT)).to.equal(true)
     expect(hasher.isOutdated(BCRYPT, RIGHT)).to.equal(true)
@@ -173,7 +173,7 @@ describe('the scrypt hasher when it checks for outdated hashes', () => {
 })
 
 describe('creation of the scrypt hasher', () => {
-  it('rejects a cost with which hashes could not be verified later', () => {
+  it('rejects a cost whose hashes could not be verified later', () => {
     for (const cost of OUT_OF_BOUNDS)
       expect(() => createScryptHasher({ cost, concurrency: 1 })).to.throw(RangeError, /^cost: /)
   })
@@ -213,7 +213,7 @@ describe('the scrypt hasher when it checks the cost of a stored hash', () => {
     expect(kindOf(dear, { logN: 20, r: 9, p: 1 })).to.equal('too-costly')
   })
 
-  it('reports its limit to the caller, and logs only the first stored hash that is too expensive', async () => {
+  it('reports its limit to the caller, and logs only the first stored hash above the limit', async () => {
     const lines: unknown[] = []
     const log = { warn: (...line: unknown[]) => void lines.push(line) }
     const one = createScryptHasher({ cost: configured, concurrency: 1, log })

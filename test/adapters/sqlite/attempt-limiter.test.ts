@@ -55,7 +55,7 @@ describe('the attempt counts in a SQLite file', () => {
       expect(existsSync(file())).to.equal(true)
     })
 
-    it('remove two expired counts for each new count, so that the file stays small under attack', async () => {
+    it('remove two expired counts for each new count, so that the file stays small during an attack', async () => {
       for (let index = 0; index < 10; index += 1) await take(`old ${index}`)
       await attempts.take(countsOf('new', 'newer'), END)
       expect(await attempts.purge(END, 100)).to.equal(10 - 4)

@@ -77,7 +77,7 @@ describe('writes that are committed together', () => {
     expect(notes()).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('all fail if the transaction fails, and later writes succeed', async () => {
+  it('all fail if the transaction fails, but later writes succeed', async () => {
     const broken = () => {
       add('lost')()
       connection.exec('ROLLBACK')

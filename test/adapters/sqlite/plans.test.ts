@@ -21,8 +21,8 @@ import type { Row } from '../../../src/adapters/sql/statements.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
- * The statements that may scan a whole table: the list of roles, and the search for the first unclaimed email. When
- * a role is created or deleted, SQLite scans the roles of API keys, because there are few of them.
+ * The statements that may scan a whole table: those that list the roles and find the first unclaimed email. When a role
+ * is created or deleted, SQLite scans the roles of API keys, of which there are few.
  */
 const LISTS = [
   /^INSERT INTO roles /,

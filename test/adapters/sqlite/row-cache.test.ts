@@ -130,7 +130,7 @@ describe('the SQLite row cache', () => {
     expect(await reading(small)).to.not.equal(await reading(small))
   })
 
-  it('after the cache has filled up once, caches a row only when the row is read a second time', async () => {
+  it('after the cache has been full once, caches a row only when it is read a second time', async () => {
     const size = 150 + bytesOf({ id: 1, name: 'Rex' })
     const cache = petCache(size)
     for (const id of [1, 2]) await reading(cache, id)

@@ -63,7 +63,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'BEGIN; DELETE FROM sessions; DELETE FROM pets; ROLLBACK': [],
 }
 
-/** Statements after which every row counts as changed. */
+/** Statements that make every row count as changed. */
 const CHANGES_OF_EVERYTHING: Readonly<Record<string, string>> = {
   'a role': "UPDATE roles SET label = 'Another'",
   'a new role': "INSERT INTO roles (key, uuid, label) VALUES ('owner', 'uuid 2', 'Owner')",
@@ -176,7 +176,7 @@ describe('the journal of row changes', () => {
     }
   }
 
-  it('forgets old row names, and then treats rows that were read earlier as changed', async () => {
+  it('forgets old row names, and then treats earlier reads of rows as outdated', async () => {
     const first = changes.now()
     await changePets(30)
     const last = changes.now()

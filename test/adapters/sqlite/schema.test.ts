@@ -249,7 +249,7 @@ describe('a SQLite file from an earlier release', () => {
       await expectUpgraded(path, records)
     })
 
-  it('turns a reset token that release 0.8.0 stores after the upgrade into a proof', async () => {
+  it('turns a reset token into a proof if release 0.8.0 stores the token after the upgrade', async () => {
     const path = newPath()
     const store = await openSqlite(path)
     await store.accounts.insert({ email: emailOf('ann') as never, createdAt: 1 })

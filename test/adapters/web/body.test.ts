@@ -113,7 +113,7 @@ describe('the body of a web Request', () => {
       },
     })
     expect(await refused(incoming([], {}, { body }))).to.deep.equal(TOO_LARGE)
-    // If the body is never read completely, this test times out.
+    // This test times out if the body is never read completely.
     while (left >= 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
@@ -169,7 +169,7 @@ describe('the body of a web Request', () => {
 describe('the detection of a request body', () => {
   const has = async (request: Request) => (await incomingBodyOf(request, 30_000)).hasBody
 
-  it('is based on the headers, without waiting', async () => {
+  it('is based on the headers, without waiting for the body', async () => {
     expect(await has(incoming([never], { 'Content-Length': '5' }))).to.equal(true)
     expect(await has(incoming([never], { 'Transfer-Encoding': 'chunked' }))).to.equal(true)
     expect(await has(incoming([never], { 'Content-Length': '0' }))).to.equal(false)

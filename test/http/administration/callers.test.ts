@@ -35,8 +35,8 @@ const PERMISSIONS = {
 
 /**
  * The status of each route for a caller with the role `desk`: `permitted` if the target is an `editor`, and `exceeding`
- * if the target is a `boss`, who may do more than the caller. A caller without the permission gets a 403 response from
- * each route.
+ * if the target is a `boss`, who has more permissions than the caller. A caller without the permission gets a 403
+ * response from each route.
  */
 const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: number]>> = {
   'GET /users': [200, 200],
@@ -105,7 +105,7 @@ const CALLERS: Readonly<
 
 let names = 0
 
-/** A request to the route about a new account, key or role; the target has this role. */
+/** Sends a request about a new account, key or role to the route; the target has this role. */
 async function request(
   { client, useCases, account, store, clock }: TestService,
   route: string,

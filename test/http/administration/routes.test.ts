@@ -12,7 +12,10 @@ const PERMISSIONS = {
   roles: { cli: { components: { ...ACTIONS } }, root: { components: { ...ACTIONS } }, editor: {} },
 }
 
-/** Malformed requests, and the error of each: the code and the field with its message, as the library reports them. */
+/**
+ * Malformed requests, and the error that each gets: the code and the field with its message, as the library reports
+ * them.
+ */
 const MALFORMED: readonly (readonly [
   method: string,
   path: string,

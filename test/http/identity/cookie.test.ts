@@ -20,7 +20,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 const publicUrl = 'https://pets.example'
 const secure = { name: 'sid', secure: true, sameSite: 'strict' } as const
 
-/** Cookie settings, with the resulting name and attributes (except `path` and `expires`). */
+/** Cookie settings, each with the resulting name and attributes (except `path` and `expires`). */
 const FORMS: readonly (readonly [settings: Partial<HttpSettings>, name: string, flags: string])[] = [
   [{}, 'sid', 'samesite=strict; httponly'],
   [{ publicUrl, cookie: secure }, '__Host-sid', 'samesite=strict; secure; httponly'],

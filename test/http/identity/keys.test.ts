@@ -7,7 +7,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 
 const settings = { publicUrl: 'http://127.0.0.1:3000' }
 
-describe(`two services with the same data in ${KEPT.name}`, () => {
+describe(`two services that share data in ${KEPT.name}`, () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 

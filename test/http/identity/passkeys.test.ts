@@ -25,7 +25,7 @@ describe('passkeys over HTTP', () => {
     return { browser, authenticator }
   }
 
-  it('bind all challenges of a browser to one cookie, and refuse each response without the cookie', async () => {
+  it('bind all challenges of a browser to one cookie, and reject responses without the cookie', async () => {
     const { client, ...service } = await serve({ passkeys: true, mode: 'stateful' })
     const { authenticator } = await holder({ client, ...service })
     const begin = (call: Call = {}) => client.call('POST', `${LOGIN}/begin`, call)
@@ -60,7 +60,7 @@ describe('passkeys over HTTP', () => {
     expect(texts[0]?.[0]).to.equal(401)
   })
 
-  it('list related origins for browsers if there are any', async () => {
+  it('list the related origins for browsers if any are configured', async () => {
     const relatedOrigins = ['https://kennel.test']
     const passkeyDomain = { rpId: RP_ID, relatedOrigins }
     const { client } = await serve({ passkeys: true, settings: { passkeyDomain } })
@@ -82,7 +82,7 @@ describe('passkeys over HTTP', () => {
     ])
       expect((await client.call('POST', path, { json: {} })).status, path).to.equal(404)
     const { text } = await client.call('GET', '/openapi.json')
-    // The schema of an account's export always has this member.
+    // The schema of an account export always has this member.
     expect(text.replaceAll('"passkeys"', '')).to.not.match(/passkey/i)
   })
 })

@@ -11,7 +11,10 @@ const CLIENTS = 3
 
 type Passphrases = NonNullable<TestOptions['passphrases']>
 
-/** The steps in docs/operate/keys.md: all instances accept the new key, then sign with it, and finally drop the old key. */
+/**
+ * The steps in docs/operate/keys.md: all instances first accept the new key, then sign with it, and finally drop the
+ * old key.
+ */
 const STEPS: readonly Passphrases[] = [
   { current: PASSPHRASE, previous: [NEXT] },
   { current: NEXT, previous: [PASSPHRASE] },
@@ -29,8 +32,8 @@ function createFleet(opened: OpenedStore) {
       try {
         return await next().client.call(...request)
       } catch (error) {
-        // Tries the next instance if this instance is stopping and has closed the connection. On a busy machine, several instances may be
-        // stopping.
+        // Tries the next instance if this instance is stopping and has closed the connection. On a busy machine,
+        // several instances may be stopping at once.
         if (tries === 4) throw error
       }
     }
@@ -56,7 +59,7 @@ function createFleet(opened: OpenedStore) {
 
 type Fleet = ReturnType<typeof createFleet>
 
-/** Until it is stopped, each client reads and refreshes, and sends each call to a different instance. */
+/** Each client reads and refreshes until it is stopped, and sends each call to a different instance. */
 function load(fleet: Fleet, holders: readonly Browser[]) {
   const statuses: number[] = []
   let stopped = false
@@ -103,7 +106,7 @@ describe('key rotation', () => {
     return browsers
   }
 
-  it('never causes a 401 on two instances under load', async () => {
+  it('never causes a 401 response with two instances under load', async () => {
     const traffic = load(fleet, await clients())
     for (const step of STEPS) {
       for (const index of [0, 1]) {
@@ -114,7 +117,7 @@ describe('key rotation', () => {
     const { statuses, held } = await traffic.stop()
     expect(statuses.length).to.be.at.least(60)
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
-    // By now every client has tokens signed with the new key, so the old passphrase can be removed.
+    // Every client now has tokens signed with the new key, so the old passphrase can be removed.
     const alone = { current: NEXT, previous: [] }
     for (const index of [0, 1]) await fleet.replace(index, alone)
     for (const one of held) expect((await identityWith(fleet.next(), one)).status).to.equal(200)

@@ -125,7 +125,7 @@ async function textOfWorkers(): Promise<string> {
   return (await exposition()).text
 }
 
-/** Returns the metrics, labels and label values that an expression uses but no sample contains. */
+/** Returns the metrics, labels and label values that an expression uses but that no sample contains. */
 function errorsIn(text: string, samples: readonly Sample[]): string[] {
   const { selectors, labels } = readExpression(text)
   const own = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric))

@@ -29,7 +29,7 @@ describe('the pages of a custom host', () => {
     return JSON.parse(data) as Readonly<Record<string, unknown>>
   }
 
-  it('are the same as the pages of the handler, byte for byte', async () => {
+  it('are identical to the pages of the handler, byte for byte', async () => {
     const kennel = await opened({ userPages: true })
     const [handler, pages] = [createHandler(kennel), createPages(kennel)]
     const files = addressesIn((await pages('/login'))?.body)
@@ -68,7 +68,7 @@ describe('the pages of a custom host', () => {
     expect(await settingsOf(elsewhere)).to.include({ api: '/kennel' })
   })
 
-  it('include compressed files for clients that accept compression', async () => {
+  it('include compressed files for clients that support compression', async () => {
     const pages = createPages(await opened())
     for (const path of addressesIn((await pages('/login'))?.body)) {
       const [plain, zipped] = [await pages(path, null), await pages(path, 'br, gzip')]

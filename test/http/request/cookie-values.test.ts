@@ -32,7 +32,7 @@ describe('the values of cookies with a given name', () => {
     }
   })
 
-  it('are exactly the values that were set under the name', () => {
+  it('are exactly the values set under that name', () => {
     const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 3 })
     const value = fc.stringMatching(/^[\w=-]*$/)
     const ours = fc.record({ isOurs: fc.constant(true), name: fc.constant(NAME), value })

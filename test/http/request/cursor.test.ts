@@ -92,7 +92,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('must match if the header is present and is not `*`', () => {
+  it('must match if the header is present, unless the header is `*`', () => {
     expect(expectedRevisions(undefined, 1 as PetId)).to.equal(undefined)
     expect(expectedRevisions(' * ', 1 as PetId)).to.equal(undefined)
     fc.assert(

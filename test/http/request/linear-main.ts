@@ -12,7 +12,7 @@ let characters = 0
 
 type Text = (this: string, ...given: never[]) => unknown
 type Cost = (text: string, given: readonly unknown[], result: unknown) => number
-/** Methods that read the whole string. */
+/** String methods that read the whole string. */
 const WHOLE = [
   ...['split', 'trim', 'trimStart', 'trimEnd', 'replace', 'replaceAll', 'match', 'search', 'normalize'],
   ...['toLowerCase', 'toUpperCase'],

@@ -60,7 +60,7 @@ describe('the origin guard', () => {
     expect(refusalOf(LISTING, { ...headers, origin: 'https://app.example' })).to.equal(undefined)
   })
 
-  it('accepts every loopback hostname with the protocol and port of PUBLIC_URL, outside production', () => {
+  it('accepts, outside production, every loopback hostname with the protocol and port of PUBLIC_URL', () => {
     for (const name of NAMES)
       for (const other of NAMES)
         expect(isAcceptedAt(`http://${name}:3000`, `http://${other}:3000`)).to.equal(true)

@@ -56,7 +56,7 @@ describe('a warning about TRUST_PROXY', () => {
       expect(starts(warned(trust, arrivals))).to.deep.equal(starts(expected))
     })
 
-  it('is logged only once during all requests to a running service', async () => {
+  it('is logged only once for all requests to a running service', async () => {
     const { lines } = await observed(
       async ({ client }) => {
         for (const path of ['/health/live', '/v1/pets', '/v1/pets']) await client.call('GET', path)

@@ -78,7 +78,7 @@ describe('the client address', () => {
   }
 
   for (const hops of ['2001:db8::1', '10.1.1.1', '[2001:db8::1]:443', '::ffff:10.0.0.1', ''])
-    it(`needs the same amount of work for 10 and for 1,890 hops ${hops || 'without text'}`, () => {
+    it(`takes the same amount of work for 10 hops as for 1,890 ${hops || 'without text'}`, () => {
       const proxies = trustedProxies(LISTED)
       const costOf = (count: number) =>
         callsIn(() => proxies.clientAddress({ peer: PEER, forwarded: Array(count).fill(hops).join() }))

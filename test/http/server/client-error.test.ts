@@ -110,7 +110,7 @@ describe('a request that does not arrive completely', () => {
       const headers = { ...(await petHeaders()), ...framing, 'X-Request-Id': requestId }
       const [reply, ...others] = await sendAll(requestText('POST /v1/pets HTTP/1.1', headers, body))
       expect([reply?.json, others]).to.deep.equal([error, []])
-      // A host may detect a malformed chunk before it has received the request, and then creates the ID itself.
+      // A host that detects a malformed chunk before it has received the request creates the ID itself.
       if (error === TOO_LATE) expect(reply?.headers.get('X-Request-Id')).to.equal(requestId)
       expect(reply?.headers.get('Connection')).to.equal('close')
       expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])

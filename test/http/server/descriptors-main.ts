@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { bindServer } from '../../../src/adapters/koa/index.js'
 import { finish, requestText } from '../../support/http/wire.js'
 
-// A server in a process that runs out of file descriptors and later has free ones again.
+// A server whose process runs out of file descriptors and later has free descriptors again.
 
 const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
 server.serve((_request, response) => finish(response))

@@ -166,7 +166,9 @@ describe('a server without a handler', () => {
   })
 })
 
-/** The handler of a drained server, in a separate function so that no variable of the test holds it. */
+/**
+ * Returns the handler of a drained server, in a separate function so that no variable in the test holds the handler.
+ */
 async function drained(): Promise<WeakRef<RequestListener>> {
   const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
   const listener: RequestListener = (_request, response) => {

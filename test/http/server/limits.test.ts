@@ -43,7 +43,7 @@ async function withEnds(
   await Promise.all(combined.map(measure))
 }
 
-/** Rejects if the event happens before this time. The test times out if the event happens far too late. */
+/** Rejects if the event happens before the limit. The test times out if the event happens far too late. */
 async function expectAfter(limit: number, event: Promise<unknown>): Promise<void> {
   let hasPassed = false
   setTimeout(() => (hasPassed = true), limit - EARLY)

@@ -21,7 +21,7 @@ describe('a request with thousands of headers', () => {
     return await wire.closed()
   }
 
-  it('is parsed up to the last header', async () => {
+  it('is parsed completely, including the last header', async () => {
     const body = JSON.stringify({ email: EMAIL, password: 'wrong' })
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
     const [reply] = await repliesTo(`POST ${LOGIN} HTTP/1.1`, headers, body)

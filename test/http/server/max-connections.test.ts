@@ -22,7 +22,7 @@ describe('a server with a connection limit', () => {
     ;({ open } = await bind((_request, response) => finish(response), { maxConnections: 2, observers }))
   })
 
-  it('closes connections above the limit immediately, with only one log line', async () => {
+  it('closes connections above the limit immediately, and logs only one line', async () => {
     const [one, two] = [await open(), await open()]
     for (let times = 0; times < 5; times += 1) expect(await (await open()).closed()).to.deep.equal([])
     for (const wire of [one, two]) {

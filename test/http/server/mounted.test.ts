@@ -118,7 +118,7 @@ describe('the service mounted in another Koa application', () => {
     expect(others).to.deep.equal([])
   })
 
-  it('trusts the number of proxies in its own settings, not in the settings of the host', async () => {
+  it('trusts the proxy count in its own settings, not the count in the host settings', async () => {
     host.proxy = true
     await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })

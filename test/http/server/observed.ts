@@ -12,7 +12,7 @@ export type Observed = {
   readonly counted: readonly CompletedRequest[]
 }
 
-/** Runs a service for the duration of `act`, and returns the output after the last request has ended. */
+/** Runs a service while `act` runs, and returns the service's output after the last request has ended. */
 export async function observed(
   act: (service: TestService) => Promise<unknown>,
   options: TestOptions = {},

@@ -43,7 +43,7 @@ describe('an unusual but valid HTTP request', () => {
     }
   })
 
-  it('gets 400 for CONNECT after the complete earlier response, even if the client reads slowly', async () => {
+  it('gets 400 for CONNECT only after the earlier response is complete, even if the client reads slowly', async () => {
     const server = await bind((_request, response) => {
       const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
       response.writeHead(200, { 'Content-Length': body.length })

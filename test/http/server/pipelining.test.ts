@@ -21,7 +21,7 @@ function counting(handler: RequestListener) {
     counts.begun += 1
     counts.owed += 1
     counts.most = Math.max(counts.most, counts.owed)
-    // This listener must count before the server's own listener begins the next request.
+    // This listener must update the count before the server's own listener begins the next request.
     response.prependOnceListener('close', () => (counts.owed -= 1))
     handler(request, response)
   }
@@ -52,7 +52,7 @@ describe('a client that pipelines requests', () => {
       await new Promise<void>((resolve) => (onClosed = resolve))
   }
 
-  it('gets 300 responses in the order of its 300 requests, with at most 16 pending', async () => {
+  it('gets the responses to 300 requests in order, with at most 16 pending', async () => {
     const { counts, handler } = counting((request, response) => {
       setImmediate(() => {
         finish(response, JSON.stringify(request.url))
@@ -84,7 +84,7 @@ describe('a client that pipelines requests', () => {
     expect(counts.most).to.be.at.most(OWED_MAX)
   })
 
-  it('has at most 16 pending responses if it never reads, and is disconnected after REQUEST_TIMEOUT', async () => {
+  it('has at most 16 pending responses and is disconnected after REQUEST_TIMEOUT if it never reads', async () => {
     const { counts, handler } = counting((_request, response) => {
       finish(response, LARGE)
     })
@@ -126,7 +126,7 @@ describe('a client that pipelines requests', () => {
       }
     })
 
-  it('gets the earlier responses first if a malformed request follows; nothing more is read from the connection', async () => {
+  it('gets the earlier responses before the error if a malformed request follows; nothing more is read', async () => {
     const { held, handler, has } = heldReplies()
     const { open } = await bind(handler)
     const wire = await open()
@@ -137,7 +137,7 @@ describe('a client that pipelines requests', () => {
     const other = await open()
     for (let times = 1; times <= 12; times += 1) {
       wire.send('no request\r\n\r\n')
-      // When this request arrives, the server has already read the earlier data on the other connection.
+      // Before this request, the server has read the earlier data on the other connection.
       other.send(get('/'))
       await has(times + 1)
     }

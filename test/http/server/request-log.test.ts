@@ -37,7 +37,7 @@ describe('the log line for a request', () => {
   })
 
   itWithSessions(
-    'contains the account after login, refresh and login-as, and for a project request',
+    'names the account after login, refresh and login-as, and for a project request',
     async () => {
       const ids: number[] = []
       const { requests } = await observed(async (service) => {
@@ -118,7 +118,7 @@ describe('the log line for a request', () => {
         await gate.reached
         wire.socket.resetAndDestroy()
         await wire.closed()
-        // The server completes another request only after it has seen the reset.
+        // The server completes another request only after detecting the reset.
         await service.client.call('GET', '/health/live')
         gate.release()
       },

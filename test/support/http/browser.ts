@@ -123,7 +123,7 @@ export function setCookies(reply: Reply): readonly string[] {
   return reply.headers['set-cookie'] ?? []
 }
 
-/** Applies the session cookie of a reply to a client's credentials; an empty cookie removes the old one. */
+/** Applies a reply's session cookie to a client's credentials; an empty cookie removes the old one. */
 export function keep(held: Held, reply: Reply): Held {
   const pair = setCookies(reply)
     .find((line) => !line.includes('-proof='))

@@ -29,7 +29,7 @@ async function setUp(browser: Browser, password = PASSWORD): Promise<Reply> {
   return await browser.send('POST', SET_UP, { json: { password } })
 }
 
-/** Sets up and confirms a second factor. */
+/** Sets up a second factor and confirms it. */
 export async function guarded(service: TestService, roles: readonly string[] = []): Promise<Guarded> {
   const browser = await newcomer(service, roles)
   const secret = String(viewOf(await setUp(browser))['secret'])

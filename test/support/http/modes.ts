@@ -1,6 +1,6 @@
 import { STATELESS } from './service.js'
 
-/** Defines a test of a feature that needs stored sessions; stateless runs omit the test. */
+/** Defines a test that needs stored sessions; stateless runs omit the test. */
 export function itWithSessions(title: string, body: () => Promise<void>): void {
   if (!STATELESS) it(title, body)
 }

@@ -12,7 +12,7 @@ export function permissionsOf(rules: PermissionRules): HttpPermissions {
   return httpPermissions(compiledPermissions(rules))
 }
 
-/** The default settings without the page at /docs, and with these changes. */
+/** The default settings with these changes, and without the page at /docs. */
 export function httpSettings(changes: Partial<HttpSettings> = {}): HttpSettings {
   const given = { publicUrl: 'http://127.0.0.1:3000', publicKeys: [] }
   return { ...httpSettingsOf(settingsOf({ DOCS: 'off' }), given), ...changes }

@@ -22,7 +22,7 @@ export type Wire = {
   replies(): readonly WireReply[]
   /** Resolves when this many replies are complete; rejects if the connection ends earlier. */
   repliesAfter(count: number): Promise<readonly WireReply[]>
-  /** Resolves when the server has closed the connection; returns all replies. */
+  /** Resolves with all replies when the server has closed the connection. */
   closed(): Promise<readonly WireReply[]>
   destroy(): void
 }

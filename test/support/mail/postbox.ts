@@ -46,7 +46,7 @@ export function linkIn(mail: Mail | undefined): string {
   return links.join()
 }
 
-/** Returns the parameters that the page of a link reads from the fragment. */
+/** Returns the parameters that the linked page reads from the fragment. */
 export function fragmentOf(link: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)))
 }

@@ -60,7 +60,7 @@ export function confirmed(kennel: ComposedProofs, purpose: PresentedPurpose, for
   return outcomeOf(OPERATIONS[purpose](kennel, form))
 }
 
-/** Requests and sends an email; resolves with the token and the code, each with the secret of the requesting browser. */
+/** Requests and sends an email; resolves with the token and the code, each with the requesting browser's secret. */
 export async function issued(kennel: ComposedProofs, purpose: PresentedPurpose, email = NEW) {
   if (!(await kennel.store.accounts.findByEmail(ADA as Email))) await kennel.account(ADA)
   const answer = (await REQUESTS[purpose](kennel, email)) as { readonly browserSecret?: string } | undefined

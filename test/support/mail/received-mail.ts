@@ -1,5 +1,5 @@
 export type ReceivedMail = {
-  /** The sender and the recipients of the envelope, as the server parsed them. */
+  /** The envelope's sender and recipients, as the server parsed them. */
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string

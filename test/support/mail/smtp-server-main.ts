@@ -7,7 +7,7 @@ import type { Message } from './smtp-server.js'
 
 const say = (message: Message) => process.send?.(message)
 
-/** A server that accepts emails; each mode changes one aspect of its behavior. */
+/** By default, the server accepts every email; each mode changes one aspect of this. */
 const PLAIN: SMTPServerOptions = {
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],

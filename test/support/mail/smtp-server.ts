@@ -15,7 +15,7 @@ export type SmtpServer = {
   mails(): readonly ReceivedMail[]
   nextMail(): Promise<ReceivedMail>
   hanging(): Promise<unknown>
-  /** Stops the server in any state; may be called twice. `startSmtpServer({ port })` starts the server again. */
+  /** Stops the server in any state; may be called twice. `startSmtpServer({ port })` restarts the server. */
   stop(): Promise<void>
 }
 

@@ -43,7 +43,7 @@ export async function runScript(
     detached: true,
   })
   child.stdin.end()
-  // A failed script may leave services running, which keep its output open.
+  // A failed script may leave services running, which keep the script's output open.
   child.once('exit', () => endGroup(child.pid))
   return await outcomeOf(child)
 }

@@ -20,7 +20,7 @@ export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'
     const deletes = (await tablesOf(client)).map((name) =>
       name.endsWith('.meta') ? `DELETE FROM ${name} WHERE key <> 'schema';` : `DELETE FROM ${name};`,
     )
-    // Disables foreign keys, so that the tables can be emptied in any order.
+    // Disables foreign keys, so that tables can be emptied in any order.
     await client.query(`SET session_replication_role = replica; ${deletes.join(' ')}`)
     await client.query(`SELECT setval(seqrelid, seqstart, false) FROM pg_sequence`)
   })

@@ -103,8 +103,8 @@ function createCounter(): Counter {
 }
 
 /**
- * Factors of a duration with a realistic distribution: most are near 1, a few are several times larger. They follow
- * the golden ratio instead of being random, so that each recording gets the same factors.
+ * Factors for a duration, with a realistic distribution: most are near 1, and a few are several times larger. They
+ * follow the golden ratio instead of being random, so that each recording gets the same factors.
  */
 function createSpread(): () => number {
   let part = 0

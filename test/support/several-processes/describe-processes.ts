@@ -101,7 +101,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('gives a stateless login one successor per refresh, and detects a replayed token only once', async () => {
+  it('gives a stateless login one successor per refresh, and reports a replayed token only once', async () => {
     const store = await withAccount()
     const ask = await start(2, 'rotateLogin')
     for (let round = 0; round < MANY; round += 1) {
@@ -174,7 +174,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('keeps exactly as many sessions of an account as the session limit allows', async () => {
+  it('keeps exactly as many sessions of an account as the limit allows', async () => {
     const store = await withAccount()
     const ask = await start(2, 'openWithLimit')
     for (let round = 1; round <= FEW; round += 1)

@@ -15,7 +15,7 @@ import type { StoreChange } from '../sqlite-changes.js'
 import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
 import { account, loginRotation, NOON, resetProof, role, rotation, session } from './samples.js'
 
-/** A refresh of the login `name` with the token pair `from`, `late` milliseconds after noon. */
+/** A refresh of the login `name` with the token pair `from`, made `late` milliseconds after noon. */
 type LoginRefresh = {
   readonly name: string
   readonly from: string
@@ -36,8 +36,8 @@ const sixteen = <T>(call: (index: number) => Promise<T>) =>
 const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
    * Refreshes with one token; half of the calls also pass the session that was read. The message begins with the length
-   * of the grace window and the delay of the clock of this process, in milliseconds. The message also makes the
-   * successors of this process unique.
+   * of the grace window and the delay of the clock of this process, in milliseconds. The message also makes this
+   * process's successors unique.
    */
   rotate: async ({ sessions }, message) => {
     const [grace, late] = message.split(' ').map(Number) as [number, number]
@@ -77,7 +77,9 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   revoke: ({ revocations }, id) => revocations.revoke(id as SessionId, NOON + 1),
   /** Purges three records at a time; replies with the number of records that each purge removed. */
   purge: ({ revocations }) => sixteen(() => revocations.purge(NOON + 1, 3)),
-  /** Resets a password several times with the same token but different passwords; replies with the returned account IDs. */
+  /**
+   * Resets a password several times with the same token and different passwords; replies with the returned account IDs.
+   */
   reset: ({ proofs }, branch) =>
     sixteen((index) =>
       proofs.resetPassword(useOf(resetProof(1 as Epoch)), `${branch} ${index}` as PasswordHash),
@@ -92,7 +94,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   /** Adds passkeys to the first account; the labels begin with the message. */
   addPasskey: ({ passkeys }, message) =>
     sixteen((index) => passkeys.add(aPasskey({ id: FIRST }, `${message}-${index}`), 1 as Epoch)),
-  /** Removes the passkeys of the first account with the labels in the message, several times each. */
+  /** Removes the first account's passkeys with the labels in the message, several times each. */
   removePasskey: ({ passkeys }, message) => {
     const ids = message.split(' ').map(passkeyIdOf)
     return sixteen((index) => passkeys.remove(FIRST, ids[index % ids.length] as PasskeyId))

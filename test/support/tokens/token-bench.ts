@@ -29,7 +29,7 @@ export type Bench = {
   readonly part: 'header' | 'footer'
   /** The log detail for an invalid signature. */
   readonly misfit: string
-  /** The log detail that is expected if the library itself checks the types of the registered claims. */
+  /** The expected log detail if the library itself checks the types of the registered claims. */
   readonly mistyped?: string
   readonly key: ForgingKey
   readonly oldKey: ForgingKey
@@ -103,7 +103,7 @@ export function actOf({ login }: Mode): JsonObject {
   return login ? { ...act, epoch: 5, session_exp: ISSUED + 2_000_000 } : act
 }
 
-/** A valid access token in whose payload some members are changed, with a valid signature by our key. */
+/** A valid access token with changed members in its payload, validly signed with our key. */
 export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): string {
   return bench.forge(
     bench.label('access', bench.key.kid),
@@ -112,7 +112,7 @@ export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): 
   )
 }
 
-/** A valid access token in whose header or footer some members are changed, with a valid signature by our key. */
+/** A valid access token with changed members in its header or footer, validly signed with our key. */
 export function withLabel(bench: Bench, mode: Mode, change: JsonObject): string {
   const label = { ...bench.label('access', bench.key.kid), ...change }
   return bench.forge(label, payloadOf(bench, 'access', mode), bench.key)

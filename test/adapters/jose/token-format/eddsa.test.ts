@@ -63,7 +63,7 @@ describe('the EdDSA token signer, when it verifies tokens that anyone can forge 
       )
   })
 
-  it('rejects a signature of only the payload, only the header, or the hash of both', async () => {
+  it('rejects a signature over only the payload, only the header, or the hash of both', async () => {
     const signed = `${base64url(header)}.${base64url(payload)}`
     for (const message of [base64url(payload), JSON.stringify(payload), base64url(header), `${signed}.`]) {
       const token = `${signed}.${base64url(signEd25519(Buffer.from(message), key.secret))}`

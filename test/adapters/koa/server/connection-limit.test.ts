@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { connectionLimit } from '../../../../src/adapters/koa/server/connection-limit.js'
 
 describe('the connection limit of the server', () => {
-  it('leaves descriptors for other files, and is at least 1', () => {
+  it('leaves file descriptors for other files, and is at least 1', () => {
     for (const [wanted, descriptors, connections] of [
       ...[
         [10_000, 10_128, 10_000],

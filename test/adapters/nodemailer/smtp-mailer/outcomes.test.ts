@@ -14,7 +14,9 @@ const timeoutsFor = (mode: string) =>
     ? { connection: SHORT, silence: LONG, whole: LONG }
     : { connection: LONG, silence: SHORT, whole: LONG }
 
-/** The outcome of sending to each kind of server. Omits the server's message, because it names the recipient. */
+/**
+ * The outcome of sending an email to each kind of server. Omits the server's message, because it names the recipient.
+ */
 const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][] = [
   ['refusing-recipient', 'refused', 'The SMTP server rejected this recipient (550).'],
   ['refusing-message', 'refused', 'The SMTP server rejected this message (554).'],
@@ -93,7 +95,7 @@ describe('a closed SMTP mailer', () => {
 
   const stopping: Delivery = { kind: 'unreachable', detail: 'The service is stopping.' }
 
-  it('aborts the emails in progress, and sends nothing more', async () => {
+  it('aborts emails in progress and sends nothing more', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     const sending = mailer.send(mailTo('ann@example.org'))
     await smtp.hanging()

@@ -24,7 +24,7 @@ const realm = (credential: object) =>
   })
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-/** Files with errors, the reported errors, and the accounts that are saved anyway. */
+/** Files with errors, the reported errors, and the accounts that are still saved. */
 const FILES: readonly (readonly [
   name: string,
   source: string,
@@ -274,7 +274,7 @@ describe('bad input of an import', () => {
   const folder = temporaryFolder()
 
   for (const [name, from, file, errors, saved] of FILES)
-    it(`is reported with its line, and everything else is imported: ${name}`, async () => {
+    it(`is reported with its line, and all other accounts are imported: ${name}`, async () => {
       const { useCases } = await composeUseCases()
       const path = folder('file')
       writeFileSync(path, file)

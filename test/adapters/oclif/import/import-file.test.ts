@@ -55,7 +55,7 @@ describe('openSource', () => {
   })
 
   it('reports a file that the current user may not read', () => {
-    // The superuser may read everything, so the test simulates the error.
+    // The superuser can read every file, so the test simulates the error.
     const denied = Object.assign(new Error('denied'), { syscall: 'open', code: 'EACCES' })
     expect(sourceError(denied)).to.have.deep.property('errors', [
       'The file cannot be read: this user has no permission to read it.',

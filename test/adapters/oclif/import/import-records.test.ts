@@ -46,7 +46,7 @@ async function imported(
   return { error, reasons, pauses, report: JSON.parse(pieces.join('')) as object }
 }
 
-/** A store that completes `room` calls of each round, and is too slow for the other calls. */
+/** A store that completes `room` calls in each round, and is too slow for the rest. */
 function storeFor(room: number) {
   const saved: string[] = []
   const rounds: number[] = []
@@ -82,7 +82,7 @@ describe('the records of an import file', () => {
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
 
-  it('are rejected individually, each with a message that names the missing permission, if the caller may not assign their roles', async () => {
+  it('are rejected individually, naming the missing permission, if the caller may not assign their roles', async () => {
     const { importUser, saved } = storeFor(Infinity)
     const forbidden = notPermitted('user-task: role', 'cli')
     const { error, report } = await imported(['a', 'no', 'b', 'no'], async (user) => {

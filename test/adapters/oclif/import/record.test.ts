@@ -60,7 +60,7 @@ describe('the record reader', () => {
       expect(reader({ line: 1, content })).to.deep.equal({ kind: 'refused', message })
   })
 
-  it('truncates a message that would otherwise be as long as the line', () => {
+  it('truncates a message that would otherwise contain the whole line', () => {
     const record = read(JSON.stringify(Object.fromEntries(Array.from({ length: 999 }, (_, n) => [n, n]))))
     expect(record).to.have.property('message').with.length(300)
   })

@@ -34,7 +34,7 @@ describe('the import report', () => {
     )
   })
 
-  it('is written incrementally', async () => {
+  it('is written piece by piece', async () => {
     const { report, pieces, document } = written()
     const message = 'x'.repeat(1000)
     for (let line = 1; line <= 200; line += 1) {

@@ -22,7 +22,7 @@ const PARAMETERS = `hash_config {
 }`
 const FIREBASE_HASH = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=a2V5$c2E/bHQ=$ZGln+XN0'
 
-/** Keycloak stores JSON strings inside JSON. */
+/** Keycloak stores JSON strings inside its JSON export. */
 const keycloakCredential = (type: string, secret: object, data: object) => ({
   ...{
     id: '1',
@@ -309,7 +309,7 @@ describe('the sources of an import', () => {
     expect(Object.keys(counts().unknownRoles)).to.have.lengthOf(1_000)
   })
 
-  it('rejects a role option that is not a pair, or whose role does not exist', () => {
+  it('rejects a role option that is not a pair or that names an unknown role', () => {
     for (const [option, message] of [
       ['editor', '--role: "editor" is not OLD=NEW.'],
       ['a=b', '--role: There is no role "b".'],

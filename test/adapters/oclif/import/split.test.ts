@@ -60,7 +60,7 @@ describe('splitRecords', () => {
     )
   })
 
-  it('reports with each chunk how many bytes have been read', async () => {
+  it('reports the number of bytes read so far with each chunk', async () => {
     const positions: number[] = []
     const pieces = inPieces(Buffer.from('one\ntwo\nthree'), [2, 6])
     for await (const { position } of inLines(pieces)) positions.push(position)
@@ -100,7 +100,7 @@ describe('splitRecords', () => {
     expect(records).to.deep.equal([{ line: 1, content: TOO_LONG }])
   })
 
-  it('holds at most one chunk and one line in memory when it reads an endless line', async () => {
+  it('holds at most one chunk and one line in memory while it reads an endless line', async () => {
     const mebibyte = 1024 * 1024
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let count = 0; count < 500; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))

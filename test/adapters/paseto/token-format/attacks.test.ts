@@ -19,7 +19,7 @@ const NO_PASETO = 'the token is not a PASETO'
 const { key } = pasetoBench
 const footer = pasetoBench.label('access', key.kid)
 
-/** A token of this mode with changed parts and a valid signature by our key. */
+/** A token of this mode with changed parts, validly signed with our key. */
 const forged = (mode: Mode, changes: Partial<Parameters<typeof forgePaseto>[0]>) =>
   forgePaseto({ payload: payloadOf(pasetoBench, 'access', mode), footer, key, ...changes })
 
@@ -56,7 +56,7 @@ function headers(mode: Mode): Attack[] {
   ]
 }
 
-/** Times in a notation that RFC 3339 allows and that denotes the same second, but differs from ours. */
+/** Times that denote the same second as ours, in other notations that RFC 3339 allows. */
 const OTHER_TIMES = [
   ...['2030-03-17T17:46:40.000Z', '2030-03-17T17:46:40+00:00', '2030-03-17T18:46:40+01:00'],
   '2030-03-17T17:46:40.500Z',

@@ -73,7 +73,7 @@ describe('the log of a process whose output is not read', () => {
     const limited = ['-c', 'ulimit -f 4096 && exec "$0" "$@"', process.execPath]
     const child = spawn('sh', [...limited, FULL_DISK], { stdio: ['pipe', output, 'pipe'] })
     closeSync(output)
-    // Waits until the process has written far more than the pipe can hold.
+    // Waits until the process has tried to write far more than the pipe can hold.
     await once(child.stderr!, 'data')
     truncateSync(file)
     child.stdin!.end()

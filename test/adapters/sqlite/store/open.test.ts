@@ -95,7 +95,7 @@ describe('a SQLite file', () => {
     }
   })
 
-  it('leaves only itself and the attempts file in its folder once all stores that use it are closed', async () => {
+  it('is alone in its folder with the attempts file once all its stores are closed', async () => {
     const path = inFolder('closed', 'app.db')
     const [first, last] = [await openSqlite(path), await openSqlite(path)]
     for (const store of [first, last]) {
@@ -262,7 +262,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  it('is not ready after a failed write, until the next write succeeds', async () => {
+  it('is not ready after a failed write until a write succeeds', async () => {
     const path = inFolder('written.db')
     const store = await openSqlite(path, { timeout: 30, busyTimeout: 1 })
     const other = await connect(path)

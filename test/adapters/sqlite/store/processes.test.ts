@@ -77,7 +77,7 @@ describe('a SQLite file that is used by several processes', () => {
       const release = await withLock(path)
       const inserting = store.pets.insert(pet('Waiting'))
       const read = await store.accounts.page(undefined, 1)
-      // If the event loop stopped, the lock would never be released.
+      // If the event loop were blocked, the lock would never be released.
       for (let turns = 0; turns < 100; turns += 1) await setImmediate()
       await release()
       const inserted = await inserting
