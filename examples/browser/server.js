@@ -24,7 +24,7 @@ const files = new Map([
   ...filesOf('/kennel-client/', client, ['.js']),
 ])
 
-// The browser accepts an import map only inside the page; its hash permits this script and no other script.
+// The browser accepts an import map only inside the page; its hash in the policy permits only this script.
 const [, importMap = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(index) ?? []
 const policy = [
   "default-src 'none'",

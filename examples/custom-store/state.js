@@ -139,7 +139,7 @@ export function bumpEpoch({ sessions }, account) {
 }
 
 /**
- * Removes at most `limit` matching rows; returns their number.
+ * Removes at most `limit` matching rows and returns how many it removed.
  *
  * @template Row
  * @param {Row[]} rows

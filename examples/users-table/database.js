@@ -6,7 +6,7 @@ import { isRefusal, unavailable } from 'kennel-id'
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
 
 /**
- * The calls of a port as synchronous functions.
+ * A port's calls as synchronous functions.
  *
  * @template Port
  * @typedef {{ [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>

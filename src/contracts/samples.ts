@@ -68,7 +68,7 @@ export function aGeneration(label: string, number = 1, at: Instant = NOW): Gener
   }
 }
 
-/** Returns the session of a login at `NOW`, valid for thirty days. */
+/** Returns a session that was opened at `NOW` and is valid for thirty days. */
 export function aSession({ id, epoch }: Account, label: string): Session {
   return {
     id: sessionIdOf(label),
@@ -156,7 +156,7 @@ export function aProject(label: string): ProjectDraft {
 }
 
 /**
- * Returns the audit record of a login of account 1 at `NOW`. `rank` determines the order of records that have the
+ * Returns the audit record for a login to account 1 at `NOW`. `rank` determines the order of records that have the
  * same time.
  */
 export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {

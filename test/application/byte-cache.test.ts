@@ -52,7 +52,7 @@ describe('a byte-limited cache', () => {
     expect(heldBy(cache, 4)).to.deep.equal([3, 2, 1, 0])
   })
 
-  it('does not store a value above its limit, and drops the previous value of the key', () => {
+  it("does not store a value above its limit, and drops the key's previous value", () => {
     expect(heldBy(filled(3, 101), 3)).to.deep.equal([])
     expect(heldBy(filled(3, 80), 3)).to.deep.equal([2])
     const cache = filled(3)
@@ -77,7 +77,7 @@ describe('a byte-limited cache', () => {
     expect(keys.map((key) => cache.admits(key))).to.deep.equal([false, false, true, true, false])
   })
 
-  /** Requests all keys in turn, round by round; returns the keys that the cache refuses. */
+  /** Requests every key once per round; returns the keys that the cache refuses. */
   function refusedInTurn(keys: number, rounds: number): number[] {
     const cache = filled(1_000)
     const asked = new Set(Array.from({ length: keys }, (_, key) => key))

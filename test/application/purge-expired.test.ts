@@ -99,7 +99,7 @@ describe('a purge with a slow store', () => {
 })
 
 describe('a stopped purge', () => {
-  it('stops after the current batch, and passes the signal to the sessions', async () => {
+  it('stops after the current batch, and passes the signal to the session store', async () => {
     const stopping = new AbortController()
     // Every batch leaves more rows, and the service begins to stop during the second batch.
     const { purgeExpired, calls, signals } = purging((_, limit) => {

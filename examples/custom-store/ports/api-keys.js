@@ -19,7 +19,7 @@ export function apiKeysOf(state) {
     }
   }
 
-  /** The key of an account is not found after the account is disabled or removed. */
+  /** An account's key is not found once the account is disabled or removed. */
   function hasActiveCreator(/** @type {typeof apiKeys[number]} */ { createdBy = 'cli' }) {
     const account = state.accounts.find(({ id }) => id === createdBy)
     return createdBy === 'cli' || (account !== undefined && account.disabledAt === undefined)

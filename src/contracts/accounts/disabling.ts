@@ -73,7 +73,7 @@ export const disablingLaws: readonly Law[] = [
         assert.equal(await store.accounts.setDisabled(id, undefined, NOW + SECOND), 'set')
       })
     }),
-  accountLaw('exactly one of 16 concurrent setDisabled calls succeeds, and its time is kept')
+  accountLaw('exactly one of 16 concurrent setDisabled calls succeeds, and the time of that call is stored')
     .protects('Each operator learns whether their call disabled the account.')
     .check(async (store, { id, epoch }) => {
       await inRounds(async (round) => {

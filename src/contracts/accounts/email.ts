@@ -11,7 +11,7 @@ const accountLaw = lawOf('accounts', addAccount)
 
 /** Contract tests for `changeEmail`. */
 export const emailChangeLaws: readonly Law[] = [
-  accountLaw('changeEmail replaces the email of the account and increases the epoch by one')
+  accountLaw("changeEmail replaces the account's email and increases the epoch by one")
     .protects(
       'After an email change, a user logs in only with the new email, and keeps the password and roles.',
     )
@@ -30,7 +30,7 @@ export const emailChangeLaws: readonly Law[] = [
       assert.equal((await store.accounts.insert({ ...ann, roles: [] })).kind, 'inserted')
       assert.equal(await store.accounts.changeEmail({ id: UNKNOWN, email: emailOf('none') }), 'unknown')
     }),
-  accountLaw('changeEmail to the email of another account changes nothing')
+  accountLaw("changeEmail to another account's email changes nothing")
     .protects('An operator cannot merge two accounts by mistake.')
     .check(async (store, ann) => {
       const bob = await addAccount(store, 'bob')

@@ -74,7 +74,7 @@ export const accountRoleLaws: readonly Law[] = [
   law(
     'exactly one of 16 concurrent inserts of the same email succeeds, with the roles of the successful insert',
   )
-    .protects('No account gets the roles of another request.')
+    .protects('No account gets roles from another request.')
     .check(async (store) => {
       const roles = await eachInOrder(numbersBelow(16), (caller) => ensureRole(store, `role-${caller}`))
       const keys = roles.map(({ key }) => key)

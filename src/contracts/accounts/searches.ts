@@ -14,7 +14,7 @@ const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
 /** Contract tests for `Accounts.search`. */
 export const accountSearchLaws: readonly Law[] = [
   law('search finds accounts by the prefix of their email, sorted by email')
-    .protects('An operator finds one account among a million by the start of its email.')
+    .protects('An operator can find one account among a million by the beginning of its email.')
     .check(async (store) => {
       for (const name of NAMES) await addAccount(store, name)
       const beginning = async (start: string) => await namesOf(store, { start: start as EmailStart })
@@ -26,7 +26,7 @@ export const accountSearchLaws: readonly Law[] = [
         assert.deepEqual(await beginning(start), [], start)
     }),
   law('search returns accounts exactly as other reads do')
-    .protects('An account looks the same in a search and everywhere else.')
+    .protects('A search returns the same data about an account as every other read.')
     .check(async (store) => {
       const ann = await addAccount(store, 'ann')
       await giveRole(store, ann, 'writer')

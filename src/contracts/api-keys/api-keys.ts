@@ -172,7 +172,7 @@ export const apiKeyLaws: readonly Law[] = [
       assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
     }),
   law('exactly one of 16 concurrent revocations of the same API key succeeds')
-    .protects('The audit log shows which operator revoked the key, and when.')
+    .protects('The audit log shows which operator revoked the key and when.')
     .inRounds(async (store, round) => {
       const id = await addKey(store, aNewApiKey(`key ${round}`))
       const answers = await assertRace({ revoked: 1, 'already-revoked': 15 }, (caller) =>

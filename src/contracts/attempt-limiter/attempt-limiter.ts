@@ -130,7 +130,9 @@ export const attemptLimiterLaws: readonly Law[] = [
         assert.deepEqual(await take(store, [name], NOW + SECOND), { kind: 'refused', until: END })
     }),
   law('clear without counts changes nothing, and a refund of a cleared attempt restores no attempt')
-    .protects('A login in progress while an account is unlocked gives an attacker no additional guess.')
+    .protects(
+      'A login that is in progress while the account is unlocked gives an attacker no additional guess.',
+    )
     .check(async (store) => {
       await store.attempts.clear(['ann'])
       const first = await takeAttempt(store, ['ann'], NOW)

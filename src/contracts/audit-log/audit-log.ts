@@ -125,7 +125,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store, { accountId: BOB }), left.slice(1, 3))
     }),
   law('forget leaves records of other clients unchanged')
-    .protects('The log still shows every action of an administrator on a removed account.')
+    .protects('The log still shows everything that an administrator did to a removed account.')
     .check(async (store) => {
       const others = [
         { actor: `account:${BOB}`, accounts: [BOB, ANN] },
@@ -144,7 +144,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(await pageOf(store), records)
     }),
   law('forget handles any number of records, and a second call has no effect')
-    .protects('The client data of an account with a long history is also forgotten.')
+    .protects('The client data is forgotten even if the account has a long history.')
     .check(async (store) => {
       const records = numbersBelow(MANY).map((rank) =>
         anAuditRecord(String(rank).padStart(4, '0'), { ...WHENCE, actor: `account:${ANN}`, accounts: [ANN] }),

@@ -14,7 +14,7 @@ const CAT = { ...HUNTS, age: 3 as Age } as const
 /** Contract tests for changes to a pet, and for the revision that a change expects. */
 export const petPatchLaws: readonly Law[] = [
   law('patch merges the new traits into the old traits if both belong to the same kind of pet')
-    .protects('Changing one trait keeps the others.')
+    .protects('Changing one trait does not change the other traits.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 3 as Age }], [HUNTS, CAT])
       const dog = { kind: 'dog', bark: true, breed: 'Collie' as Breed } as const
@@ -127,7 +127,10 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
 
 type Step = readonly [change: TraitsChange, expected?: Traits | undefined]
 
-/** Applies each change to a new pet, and asserts the resulting traits; without `expected`, the result must equal the change. */
+/**
+ * Applies each change to a new pet, and asserts the resulting traits; without `expected`, the result must equal
+ * the change.
+ */
 async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<PetId> {
   const id = await addPet(store, aPet('Mia'))
   for (const step of steps) {

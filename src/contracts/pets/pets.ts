@@ -76,7 +76,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(await found(), [])
     }),
   law('pages and findMany return up to 100 pets exactly as find returns them')
-    .protects('A pet looks the same in a list and on its own.')
+    .protects('A list shows the same data about a pet as a single read.')
     .check(async (store) => {
       const rex = await addPet(store, { name: 'Rex' as PetName, tag: 'big' as PetTag, category: 'One' })
       const mia = await addPet(store, aPet('Mia'))

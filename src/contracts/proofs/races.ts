@@ -41,9 +41,7 @@ export const proofRaceLaws: readonly Law[] = [
         }),
       )
     }),
-  accountLaw(
-    'exactly one of 16 concurrent proofs for changing the email of an account succeeds and can be undone',
-  )
+  accountLaw("exactly one of 16 concurrent proofs for changing an account's email succeeds and can be undone")
     .protects('The link in the email about a change undoes exactly that change.')
     .inRounds(async (store, round, ann) => {
       const { id: accountId, epoch } = ann

@@ -41,7 +41,9 @@ export const proofUseLaws: readonly Law[] = [
       }
     }),
   law('a proof with the epoch of a disabled account is invalid')
-    .protects('The owner of an account that waits for approval cannot log in or set a password by email.')
+    .protects(
+      'The owner of an account that is waiting for approval cannot log in or set a password by email.',
+    )
     .check(async (store) => {
       const { id: accountId, epoch } = await addAccount(store, 'ann', { disabledAt: NOW })
       const purposes = ['login', 'change-email', 'reset-password'] as const
@@ -52,7 +54,7 @@ export const proofUseLaws: readonly Law[] = [
       }
     }),
   ...ENDINGS.map(({ name, end }) =>
-    accountLaw(`${name} invalidates every proof with the epoch of the account, and no other proof`)
+    accountLaw(`${name} invalidates every proof with the account's epoch, and no other proof`)
       .protects('After a password change, a link that a thief requested earlier does nothing.')
       .check(async (store, { id: accountId, epoch }) => {
         const bound = { accountId, epoch, binding: proofDigestOf('browser') }

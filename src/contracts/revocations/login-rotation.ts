@@ -93,7 +93,7 @@ export const loginRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a replay revokes only that login')
-    .protects('The other devices of the user stay logged in.')
+    .protects("The user's other devices stay logged in.")
     .check(async (store, ann) => {
       const [login, other, never] = [
         statelessLogin(ann, 'one'),
@@ -125,7 +125,7 @@ export const loginRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a refused or repeated rotation does not extend how long a login is stored')
-    .protects('Requests do not extend the time for which an ended login is stored.')
+    .protects('Requests do not extend how long an ended login is stored.')
     .check(async (store, ann) => {
       const [used, revoked] = [statelessLogin(ann, 'used'), statelessLogin(ann, 'revoked')]
       await rotateLogin(store, used)

@@ -23,7 +23,7 @@ export const revocationLaws: readonly Law[] = [
     }),
   law('the revocation of a login is effective exactly until it expires, and does not affect other logins')
     .protects(
-      'A logout affects only this device, and stays in effect until the last token of the login has expired.',
+      "A logout affects only this device, and stays in effect until the login's last token has expired.",
     )
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]

@@ -35,7 +35,7 @@ export const roleLaws: readonly Law[] = [
       )
       assert.equal((await store.roles.list()).length, round)
     }),
-  law('assign gives the role to the given account only, and only once')
+  law('assign adds the role only to the given account, and only once')
     .protects('Only the intended account gets the role.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -92,7 +92,7 @@ export const roleLaws: readonly Law[] = [
       assert.deepEqual((await accountOf(store, bob.id)).roles, [editor])
       assert.equal((await store.roles.list()).length, 2, 'the role itself still exists')
     }),
-  accountLaw('assign and unassign take effect at the next read of a session')
+  accountLaw('assign and unassign take effect the next time a session is read')
     .protects('A change of roles takes effect without a new login.')
     .check(async (store, ann) => {
       const session = await logIn(store, ann)

@@ -80,7 +80,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual((await store.sessions.find(session.current.keyDigest, NOW))?.account, marked)
     }),
   loginLaw('activating or removing a factor ends no session and keeps the epoch')
-    .protects('Setting up a second factor does not log the user out.')
+    .protects('Setting up a second factor does not log out the user.')
     .check(async (store, { account, session }) => {
       await addFactor(store, account)
       await assertActive(store, session, NOW)
@@ -194,7 +194,7 @@ export const secondFactorLaws: readonly Law[] = [
       )
     }),
   law(
-    'a session stores which factor was verified, and is returned with the factors of its account and its actor',
+    "a session stores which factor was verified, and is returned with its account's and its actor's factors",
   )
     .protects(
       'A session that was verified with the old device gets no permissions that require the new device.',

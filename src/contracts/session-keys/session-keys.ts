@@ -83,7 +83,7 @@ export const sessionKeysLaws: readonly PortLaw<'sessionKeys', SessionKeysUnderTe
       assert.equal(new Set(successors).size, successors.length)
     }),
   law('an unknown server key produces no successor')
-    .protects('After a change of server keys, no session continues with a key that others can compute.')
+    .protects('After the server keys change, no session continues with a key that an attacker can compute.')
     .check(async ({ open }) => {
       const keys = open()
       for (const kid of ['no-such-key', '', '__proto__', 'constructor'])

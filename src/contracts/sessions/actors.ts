@@ -120,8 +120,8 @@ export const sessionActorLaws: readonly Law[] = [
       assert.equal(await store.roles.unassign(target.email, editor.key), 'unassigned')
       await assertRoles(store, acting, [], [auditor])
     }),
-  actingLaw('each session is returned with the roles of its actor, if it has an actor')
-    .protects('No account acts with the roles of another account.')
+  actingLaw("each session is returned with its actor's roles, if it has an actor")
+    .protects("No account acts with another account's roles.")
     .check(async (store, { actor, target, acting }) => {
       const other = await addAccount(store, 'other')
       const admin = await giveRole(store, actor, 'admin')

@@ -88,7 +88,7 @@ export const sessionRotationLaws: readonly Law[] = [
       assert.deepEqual(await read(store, session, UNTIL - 1), moved, 'nothing was written')
     }),
   loginLaw('a token that was never issued is a replay, with any cookie, and ends only that session')
-    .protects('The other devices of the user stay logged in.')
+    .protects("The user's other devices stay logged in.")
     .check(async (store, { account, session }) => {
       const [second, other] = [await logIn(store, account, 'second'), await logIn(store, account, 'other')]
       const from = pairIdOf('never issued')

@@ -13,8 +13,8 @@ const SOON = NOW + SECOND
 
 /** Contract tests for `endOne` and `endOthers`. */
 export const sessionSomeEndLaws: readonly Law[] = [
-  loginLaw('endOne ends only the given session of the account')
-    .protects('A user who logs one device out stays logged in on the other devices.')
+  loginLaw('endOne ends only the given session')
+    .protects('A user who logs out one device stays logged in on the other devices.')
     .check(async (store, { account, session }) => {
       const other = await rotate(store, await logIn(store, account, 'other'))
       assert.equal(await store.sessions.endOne(account.id, other.id), 'ended')

@@ -139,7 +139,7 @@ const stored = async (kennel: Composed) => [
   await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 10),
 ]
 
-describe('a call that is limited to the permissions of its caller', () => {
+describe("a call that is limited to its caller's permissions", () => {
   for (const name of LIMITABLE) {
     const attempt = attemptOf(name)
     it(`is refused by ${name} with a message that names the first missing permission, and changes nothing`, async () => {

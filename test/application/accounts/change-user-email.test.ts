@@ -18,7 +18,7 @@ describe('changing the email of a user', () => {
   const change = (newEmail: string, from = email) =>
     kennel.useCases.changeUserEmail({ caller: OPERATOR, email: from, newEmail })
 
-  it("replaces the email of the account and ends the account's sessions", async () => {
+  it("replaces the account's email and ends the account's sessions", async () => {
     await kennel.login(email)
     await change('Ada.L@Example.com')
     expect(await kennel.store.accounts.findByEmail(email as never)).to.equal(undefined)

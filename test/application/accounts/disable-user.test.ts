@@ -70,7 +70,7 @@ describe('the approval of an account', () => {
     expect(await outcomeOf(kennel.login(NEW))).to.equal('login-failed email Login Failed')
   })
 
-  it('revokes the API keys of the account', async () => {
+  it("revokes the account's API keys", async () => {
     const kennel = await waiting()
     const { apiKeys } = kennel.store
     const createdBy = 2 as AccountId

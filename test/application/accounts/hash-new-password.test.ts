@@ -29,7 +29,7 @@ const REGISTRAR: Caller = {
 }
 const permissions = permitting({ registrar: { components: { 'user-task': ['create', 'password'] } } })
 
-describe('the password input of an operator', () => {
+describe('the password that an operator enters', () => {
   it('is treated as a password unless it is a hash in a known format', () => {
     const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
     for (const hash of [HASH, BCRYPT, DEAR])

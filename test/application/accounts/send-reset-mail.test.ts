@@ -41,7 +41,7 @@ describe('the password-reset email that an operator requests', () => {
     expect(await resets.sendMails()).to.equal(12)
   })
 
-  it('is sent to the email of an account that is named by its ID and has no password', async () => {
+  it('is sent even if the account is named by its ID and has no password', async () => {
     await resets.useCases.importUsers({ caller })({ email: 'Bob@Example.com' })
     await resets.useCases.sendResetMail({ caller, email: '2' })
     await resets.sendMails()

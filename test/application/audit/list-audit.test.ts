@@ -35,7 +35,7 @@ describe('list audit', () => {
     expect(await list({ after: 'ffffffffffff' as AuditRecordId })).to.deep.equal([])
   })
 
-  it('lists the records of an account by email or, after the account is deleted, by ID', async () => {
+  it("lists an account's records by email or, once the account is deleted, by ID", async () => {
     expect(await list({ user: 'ADA@example.com' })).to.deep.equal([ADA, LOGIN])
     await kennel.useCases.deleteUser({ caller: OPERATOR, email })
     expect(await list({ user: '1' })).to.deep.equal([ADA, LOGIN, 'user.delete account:1'])
@@ -45,7 +45,7 @@ describe('list audit', () => {
   const people = async (wanted: Wanted = {}) =>
     (await page(wanted)).map(({ actorEmail, subjectEmail }) => [actorEmail, subjectEmail])
 
-  it('returns the emails of the actor and the subject as entered, until the account is deleted', async () => {
+  it("returns the actor's and the subject's emails as entered, until the account is deleted", async () => {
     const entered = 'Cy@Example.COM'
     await kennel.account(entered)
     await kennel.login(entered)

@@ -54,7 +54,7 @@ describe('authenticate', () => {
     expect([(await authenticate(ada)).accountId, (await authenticate(bob)).accountId]).to.deep.equal([1, 2])
   })
 
-  it('rejects a cookie and a token from different logins, whether of the same account or of two accounts', async () => {
+  it('rejects a cookie and a token from different logins, even of the same account', async () => {
     const again = presentedBy(await kennel.login('ada@example.com'))
     expect(await codeOf({ ...ada, sessionKey: again.sessionKey })).to.equal('invalid-token')
     const { sessions, accounts, ...others } = kennel.store

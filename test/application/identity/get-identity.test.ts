@@ -3,7 +3,7 @@ import sinon from 'sinon'
 import { composeUseCases, presentedBy } from '../../support/use-cases.js'
 
 describe('get identity', () => {
-  it('returns the identity of the login with a single store read', async () => {
+  it("returns the login's identity with a single store read", async () => {
     const kennel = await composeUseCases()
     const id = await kennel.account('ada@example.com')
     const issued = await kennel.login('ada@example.com')

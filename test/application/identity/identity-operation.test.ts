@@ -29,7 +29,7 @@ const ONLY_TOKEN: readonly string[] = [
   ...(['login', 'refresh', 'confirmLoginMail', 'beginPasskeyLogin', 'loginWithPasskey'] as const),
 ] satisfies readonly Name[]
 
-/** Operations that check the permissions of the account in an email proof; `change-email.test.ts` tests them. */
+/** Operations that check the permissions of an email proof's account; `change-email.test.ts` tests them. */
 const PROVEN: readonly string[] = ['confirmEmailChange', 'undoEmailChange'] satisfies readonly Name[]
 
 const NO_RESPONSE = { id: 7, rawId: {}, type: null, response: { clientDataJSON: 7, signature: 7 } }

@@ -65,7 +65,7 @@ describe('a login with an email that only the previous system knows', () => {
     expect(await kennel.accounts()).to.have.lengthOf(1)
   })
 
-  it('requires the second factor of the previous system, even at the first login', async () => {
+  it('requires the second factor from the previous system, even at the first login', async () => {
     const kennel = await moving({ kind: 'account', totp: { secret: SECRET } })
     expect(await codeOf(kennel.logIn())).to.equal('second-factor-required')
     const code = oneTimeCode(SECRET, START)

@@ -24,7 +24,7 @@ describe('one’s own sessions', () => {
   const end = async (by: Issued, what: object) =>
     await kennel.useCases.endOwnSessions({ presented: presentedBy(by), ...what })
 
-  it('show their start, last refresh, network and client, and mark the current session', async () => {
+  it('show the start, last refresh, network and client of each session, and mark the current session', async () => {
     const first = await logIn({ address: '203.0.113.7', userAgent: FIREFOX })
     const { now: begun } = kennel.clock
     const second = await logIn({ userAgent: '<script>' })
@@ -108,7 +108,7 @@ describe('one’s own sessions', () => {
     expect((await list(other)).sessions).to.have.length(1)
   })
 
-  it('are not ended by an invalid request, and the error gives the reason', async () => {
+  it('are not ended by an invalid request, and the error states the reason', async () => {
     const own = await logIn()
     for (const [what, words] of [
       ...[{}, { others: false }, { id: 'x', others: true }].map(

@@ -32,7 +32,7 @@ describe('refresh', () => {
   const refresh = (issued: Issued, presented: Presented = presentedBy(issued)) =>
     kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented })
 
-  it('returns a new token pair and a new session key, and does not change the end of the login', async () => {
+  it("returns a new token pair and a new session key, and does not change the login's end time", async () => {
     kennel.clock.now += 1_000
     const next = await refresh(first)
     for (const name of ['accessToken', 'refreshToken', 'sessionKey'] as const)

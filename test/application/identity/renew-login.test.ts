@@ -11,7 +11,7 @@ const permissions = permitting({
 })
 
 describe('new credentials for a confirmed session', () => {
-  it('gives concurrent calls with the same credentials the same new pair', async () => {
+  it('returns the same new pair to concurrent calls with the same credentials', async () => {
     const kennel = await composeUseCases({ mode: 'stateful', permissions })
     await kennel.account(ADA)
     const presented = presentedBy(await kennel.login(ADA))

@@ -58,7 +58,7 @@ describe('a password that another system hashed without normalization', () => {
   it("is accepted by the operations on one's own account", async () => {
     const { accessToken, sessionKey } = await login()
     const presented = { accessToken, sessionKey }
-    // The account still has the old hash, as after a login that failed to replace it.
+    // The account still has the old hash, as if a login had failed to replace the hash.
     const { id, passwordHash: now } = (await kennel.store.accounts.findByEmail(email as Email))!
     await kennel.store.accounts.replaceHash(id, now!, hashSync(SENT, 4) as PasswordHash)
     expect(await refused(kennel.useCases.setUpSecondFactor({ password: NORMAL, presented }))).to.equal(true)

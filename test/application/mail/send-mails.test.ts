@@ -118,7 +118,7 @@ describe('sending emails', () => {
     })
   })
 
-  it('gives up on rejected emails, logs the failure without an address, and continues', async () => {
+  it('gives up on rejected emails, logs each failure without the address, and continues', async () => {
     const [refused, other] = await accounts(2)
     postbox.answer(({ to }) => (to === refused ? { kind: 'refused', detail: 'no such mailbox' } : SENT))
     await ask(refused ?? '')

@@ -5,7 +5,8 @@ import type { Store } from '../../../src/ports/store.js'
 import type { Bug } from '../../simulation/instance.js'
 
 /**
- * Returns the first law that this bug breaks, trying the laws of the changed ports first, or `none` if the bug changes no port of a store.
+ * Returns the first law that this bug breaks, trying the changed ports' laws first, or `none` if the bug changes
+ * no store port.
  */
 export async function lawAgainst(bug: Bug): Promise<Law | 'none' | undefined> {
   const ports = changedPorts(bug)
@@ -23,7 +24,9 @@ async function isBroken(law: Law, bug: Bug): Promise<boolean> {
   )
 }
 
-/** Plants the bug in the store; a bug that changes the ports of a use case is planted in the same ports of the store. */
+/**
+ * Plants the bug in the store; a bug that changes the ports of a use case is planted in the same ports of the store.
+ */
 function withBug(store: Store, { store: change, parts }: Bug): Store {
   const changed = change?.(store) ?? store
   return (parts?.({ ...changed }) ?? changed) as Store

@@ -10,7 +10,7 @@ export const bugsOfRoles: readonly Bug[] = [
   roleBug('an insert of an existing key reports success', /second insert of/, () => ({
     insert: gives(() => 'inserted'),
   })),
-  roleBug('assigning twice succeeds twice', /listed twice|assign gives/, () => ({
+  roleBug('assigning twice succeeds twice', /listed twice|assign adds/, () => ({
     assign: gives((answer) => (answer === 'already-assigned' ? 'assigned' : answer)),
   })),
   roleBug('an unknown role is created implicitly', /keys that differ|unassign report/, ({ roles }) => ({

@@ -125,7 +125,7 @@ const brokenActors: readonly Bug[] = [
       return [owner ? { ...session, actor: { ...actor, epoch: owner.epoch } } : session]
     }),
   })),
-  bug('the roles of the actor are left out', /its actor,|a session always/, () => ({
+  bug('the roles of the actor are left out', /its actor's roles|a session always/, () => ({
     find: gives(withoutRoles),
     findById: gives(withoutRoles),
   })),

@@ -17,7 +17,7 @@ const ENCODED = encodeURIComponent(PASSWORD)
 type Line = { readonly arrived: ReceivedMail[]; isConnected: boolean }
 type Change = (sound: Mailer, line: Line) => Partial<Mailer>
 
-/** A correct mailer in memory, without a server. */
+/** A correct in-memory mailer, without a server. */
 function mailerOf(line: Line): Mailer {
   return {
     async send({ to, ...mail }) {

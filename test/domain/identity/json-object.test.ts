@@ -20,7 +20,7 @@ describe('a JSON object in a token', () => {
     )
   })
 
-  it('is rejected if it is not JSON, and the error does not contain the text', () => {
+  it('is rejected if it is not JSON, and the error does not quote the text', () => {
     for (const text of ['', '{', '{"secret"', 'secret', '{"secret":1}}'])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not JSON$/)
     const cut = Uint8Array.of(...bytesOf('{"a":"'), 0xff, ...bytesOf('"}'))

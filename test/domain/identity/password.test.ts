@@ -99,7 +99,7 @@ describe('a folded password', () => {
     'with a soft hyphen': 'pass\u00adword',
     'with a zero-width space': 'pass\u200bword',
   }))
-    it(`equals the folded form of "password" when written ${form}`, () => {
+    it(`equals the folded form of "password" if spelled ${form}`, () => {
       expect(foldedPassword(written)).to.equal('password')
     })
 

@@ -31,7 +31,7 @@ describe('the creator of an API key', () => {
     )
   const listed = async () => await kennel.useCases.listApiKeys({ caller: OPERATOR })
 
-  it('is the operator, the account, or the creator of the key with which the new key was created', async () => {
+  it('is the operator, the account, or the creator of the key that was used to create the new key', async () => {
     const keys = [await create(OPERATOR), await create(ada)]
     for (const { key } of [...keys]) keys.push(await create(await callerWith(key)))
     expect((await listed()).map(({ createdBy }) => createdBy)).to.deep.equal(['cli', 1, 'cli', 1])

@@ -99,7 +99,7 @@ describe('logging in as another account, with fakes', () => {
     expect(judged).to.deep.equal([{ kind: 'account', accountId: id, email: address, roles }])
   })
 
-  it('lasts no longer than the login of the actor', async () => {
+  it("lasts no longer than the actor's login", async () => {
     await judge({ caller: { ...LOGIN, endsAt: AT + HOUR / 2 } })
     expect(faked.replaced[0]?.[1].endsAt).to.equal(AT + HOUR / 2)
   })

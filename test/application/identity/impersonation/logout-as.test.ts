@@ -32,7 +32,7 @@ describe('ending an impersonation, with fakes', () => {
     return await logoutAs({ presented: { client: CLIENT } })
   }
 
-  it('depends on the current roles of the actor and on the second factor of the login', async () => {
+  it("depends on the actor's current roles and the login's second factor", async () => {
     await judge({})
     const common = { kind: 'account', accountId: BOSS.id, email: BOSS.email, epoch: BOSS.epoch }
     const login = { sessionId: SESSION_ID, endsAt: ACTOR.endsAt }

@@ -6,7 +6,7 @@ import { oneTimeCode } from '../../../support/one-time-code.js'
 import { codeOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
-describe('a login during which the account replaces its second factor', () => {
+describe('a login while the account replaces its second factor', () => {
   const email = 'ada@example.com'
   let kennel: Composed
   let holder: FactorHolder

@@ -92,7 +92,7 @@ describe('proving a passkey', () => {
     })
   }
 
-  it('makes the same calls to the store for a disabled account and for an unknown passkey', async () => {
+  it('makes the same store calls for a disabled account and an unknown passkey', async () => {
     const { store, calls } = recordingStore()
     const kennel = await composeUseCases({ passkeys: true, store })
     const { authenticator } = await passkeyHolder(kennel, ADA)

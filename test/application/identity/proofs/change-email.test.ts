@@ -41,7 +41,7 @@ describe('an email change', () => {
     )
   })
 
-  it('can be neither made nor undone if another account has taken the email in the meantime, and the proof is then used up', async () => {
+  it('can be neither made nor undone once another account has taken the email, and the attempt uses up the proof', async () => {
     for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared(BOTH)) {
       const [own, taken] = purpose === 'change-email' ? [ADA, NEW] : [NEW, ADA]
       await kennel.account(taken)

@@ -35,7 +35,7 @@ describe('a sign-up', () => {
     }
   })
 
-  it('does not use up the proof if the password is refused, and counts no attempt if the password would be refused for any email', async () => {
+  it('keeps the proof if the password is rejected, and counts no attempt if the password would be rejected for any email', async () => {
     const { confirm, byToken, byCode } = await prepared('sign-up')
     for (const form of [byCode, byToken])
       for (const [password, outcome] of [

@@ -79,7 +79,7 @@ describe('an impersonation in a token, with fakes', () => {
     expect(faked.entries).to.have.lengthOf(2)
   })
 
-  it('requires the second factor of the actor if the role requires it', async () => {
+  it("requires the actor's second factor if the role requires a second factor", async () => {
     const factorRoles = new Set([ADMIN.key])
     const claims: Claims = { ...CLAIMED, login: { ...CARRIED, factor: AT } }
     await judge({ claims, since: AT, factorRoles })
