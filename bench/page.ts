@@ -16,7 +16,7 @@ export function resultsIn(project: string): string {
   return join(project, 'bench', 'results')
 }
 
-/** Returns every file that is written from the stored results, keyed by its path below the folder of the project. */
+/** Returns every file that is written from the stored results, keyed by its path below the project's folder. */
 export async function filesOfPage(project: string): Promise<ReadonlyMap<string, string>> {
   const [byHand = ''] = readFileSync(join(project, PAGE), 'utf8').split(MARK)
   const { markdown, charts } = pageOf(readResults(resultsIn(project)))
@@ -32,7 +32,7 @@ export async function writePage(project: string): Promise<void> {
   for (const [file, text] of files) writeFileSync(join(project, file), text)
 }
 
-/** The existing charts, identified by their paths below the folder of the project. */
+/** Returns the existing charts' paths below the project's folder. */
 export function chartsIn(project: string): readonly string[] {
   return readdirSync(join(project, CHARTS)).map((file) => join(CHARTS, file))
 }
@@ -132,7 +132,7 @@ function tableOf({ columns = TRAFFIC_COLUMNS, rows }: Report): string {
   ].join('\n')
 }
 
-/** Formats a claim as a list item: its name, the measured value, and whether the value reaches the goal. */
+/** Formats a claim as a list item: its name, the measured value, the goal, and whether it is reached. */
 export function claimLine(claim: Claim): string {
   const { what, atLeast, atMost, unit = '' } = claim
   const goal = `${atLeast === undefined ? 'at most' : 'at least'} ${(atLeast ?? atMost)?.toLocaleString('en') ?? ''}`

@@ -12,7 +12,7 @@ export type RunOptions = {
 /** One side of a comparison, which a round measures once. */
 export type Contestant<R> = { readonly name: string; round(number: number): Promise<R> }
 
-/** The results of a contestant, round by round. */
+/** A contestant's results, one per round. */
 export type Results<R> = { readonly name: string; readonly rounds: readonly R[] }
 
 /** Prints which step begins, for example filling a store. */
@@ -81,7 +81,7 @@ export function medianOf<R>({ rounds }: Results<R>, of: (round: R) => number): n
   return median(rounds.map(of))
 }
 
-/** The median of the ratios between the same rounds of both contestants. */
+/** Returns the median of the round-by-round ratios of two contestants. */
 export function ratio<R>(a: Results<R>, b: Results<R>, of: (round: R) => number): number {
   return median(a.rounds.map((round, index) => of(round) / of(b.rounds[index] ?? round)))
 }

@@ -28,7 +28,7 @@ function sourcesBelow(root) {
   return filesBelow(join(project, root), '.ts').filter((file) => !file.endsWith('.d.ts'))
 }
 
-/** Writes each module that is older than its source, lacks a wanted source map, or has an unwanted one. */
+/** Writes each module that is older than its source, or whose source map is missing or unwanted. */
 async function writeOutdated(root) {
   const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const outdated = sourcesBelow(root).filter((file) => {

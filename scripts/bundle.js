@@ -167,7 +167,7 @@ async function writeBundle(folder, options, more = () => ({})) {
   return changed.length > 0
 }
 
-/** The sources of the bundle, and the packages whose code is in each output file. */
+/** Returns the bundle's sources, and the packages whose code is in each output file. */
 function contentsOf({ inputs, outputs }) {
   const packages = Object.entries(outputs)
     .filter(([file]) => file.endsWith('.js'))
@@ -175,7 +175,9 @@ function contentsOf({ inputs, outputs }) {
   return { inputs: Object.keys(inputs).sort(), packages: Object.fromEntries(packages) }
 }
 
-/** Returns one text with the licences of all packages in these files. Throws if a package does not state its licence. */
+/**
+ * Returns the licences of all packages in these files, as one string. Throws if a package does not state its licence.
+ */
 function noticesOf(files) {
   const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
   const notices = folders.map((folder) => noticeOf(join(project, folder)))

@@ -24,7 +24,7 @@ function report(script, passed, begun) {
   results.push(passed)
 }
 
-/** Prints the output of a failing gate without interruption. */
+/** Runs a gate, and prints its output in one piece if it fails. */
 async function gate(script) {
   const begun = performance.now()
   const running = promisify(execFile)('npm', ['run', '--silent', script], npm)

@@ -26,7 +26,7 @@ const QUIET = [
   ...['--reporter', './scripts/test-reports.js'],
 ]
 
-/** Tests that always run, because they read all files quickly. */
+/** Tests that always run, because they are fast and cover all files. */
 const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/names']
 
 /** Tests that cover a file although they do not import it or are far away from it. */
@@ -185,7 +185,7 @@ function runNow(program, args) {
   return spawnSync(program, args, { cwd: project, stdio: 'inherit', shell }).status ?? 1
 }
 
-/** Runs a script to its end and returns its output. */
+/** Runs a script until it exits, and returns its output. */
 function run(path, args, env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(project, path), ...args], {

@@ -61,11 +61,11 @@ export const VARIES = [
 
 /**
  * The parts of the suite. A file belongs to the first part that lists it; `npm test` runs the files that no part lists.
- * - `disk`: the files of the tests are on a disk, not in memory.
+ * - `disk`: the tests keep their files on disk, not in memory.
  * - `server`: the only database server that the part starts, or `none`. If the server is not available, the part is skipped.
  * - `jobs`: the number of files that run concurrently, if the number of cores should not determine it.
  * - `always`: files that every CI run includes.
- * - `of`: CI divides the other files into this number of groups, and runs one group for each commit, in turn.
+ * - `of`: CI divides the other files into this many groups, and runs one group per commit, in turn.
  */
 export const PARTS = [
   {

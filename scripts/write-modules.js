@@ -142,7 +142,7 @@ function packed(base, plain) {
   return [base, { address: `${name}.${hash}${ext}`, gzip }]
 }
 
-/** The texts of comments that are kept in a separate file. */
+/** Returns the texts of all comments, which are kept in a separate file. */
 function commentsOf(text) {
   return [...text.matchAll(/\/\*!?([^]*?)\*\//g)].map(([, comment]) => comment.trim())
 }

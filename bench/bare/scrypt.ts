@@ -19,7 +19,7 @@ async function verify(): Promise<void> {
 }
 
 let left = amount
-/** Runs one verifier; several run concurrently. */
+/** Verifies one password after another; several such loops run concurrently. */
 async function verifyInTurn(): Promise<void> {
   while (left-- > 0) await verify()
 }

@@ -35,7 +35,7 @@ const ROUNDS = { usual: 3, quick: 1 }
 /** The number of clients on each side whose identity is checked before the measurement. */
 const CHECKED = 20
 
-/** One running server with the logins of its accounts. */
+/** A running server with its accounts' logins. */
 type Side = typeof KENNEL & {
   readonly server: ServerProcess
   readonly clients: readonly Credentials[]
@@ -81,7 +81,9 @@ export async function measurePeers(run: Run): Promise<Report> {
   })
 }
 
-/** Installs missing packages in exactly these versions, and announces this; throws if the registry is unreachable. */
+/**
+ * Installs missing packages in their exact versions, after printing a notice; throws if the registry is unreachable.
+ */
 function installPeers(): void {
   const { dependencies } = manifestIn(FOLDER) as { dependencies: Record<string, string> }
   const versions = Object.entries(dependencies)

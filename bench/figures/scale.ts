@@ -157,7 +157,7 @@ async function measureRefreshes(served: readonly Served[], run: Run): Promise<Pa
   return { rows: [sizedRow(`refresh, ${REFRESHING} clients, CPU µs`, results, cpuOf)] }
 }
 
-/** The medians of the rounds, for each size. */
+/** Returns a row with the median of the rounds for each size. */
 function sizedRow<R>(name: string, sizes: readonly Results<R>[], of: (round: R) => number): Row {
   return { name, values: sizes.map((one) => medianOf(one, of)) }
 }

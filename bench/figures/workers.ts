@@ -14,7 +14,7 @@ const SESSIONS = 10_000
 const CORES = Array.from({ length: availableParallelism() }, (_, core) => core)
 /** The cores for the load and the primary process: the upper half, regardless of the number of workers. */
 const OTHERS = CORES.slice(Math.floor(CORES.length / 2))
-/** The total of all load processes. */
+/** The number of connections from all load processes together. */
 const CONNECTIONS = 64
 /** Seconds of warm-up for each worker, because V8 optimizes only code that runs often in the same process. */
 const WARM_UP = 3

@@ -9,7 +9,7 @@ export type Load = {
   readonly address: string
   /** The process ID of the server. */
   readonly pid?: number
-  /** Each connection always has one request in flight, and sends its share of the requests in turn. */
+  /** The number of connections. Each always has one request in flight, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests?: readonly Request[]
   /** If true, each connection picks its requests at random. */
@@ -29,7 +29,7 @@ export type Load = {
   readonly writes?: readonly Request[]
 }
 
-/** Yields the requests of a connection, and receives the replies. */
+/** Yields a connection's requests, and receives the replies. */
 type Source = { readonly next: () => Buffer; readonly take?: (head: string, body: string) => void }
 
 const job = await readJob<Load>()

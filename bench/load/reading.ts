@@ -63,7 +63,10 @@ export async function startPeerOf(
   return peer
 }
 
-/** The sessions for each round; each session is refreshed in only one round, because rounds do not share credentials. */
+/**
+ * The number of sessions per round. Each session is refreshed in only one round, because rounds do not share
+ * credentials.
+ */
 export const SESSIONS_PER_ROUND = 320
 
 type Width = {

@@ -17,7 +17,7 @@ export async function open({ folder, publicUrl, secret }) {
     user: {
       additionalFields: { role: { type: 'string', required: true, input: false, defaultValue: 'editor' } },
     },
-    // By default, Better Auth refuses an address that sends more than 100 requests in ten seconds.
+    // By default, Better Auth rejects more than 100 requests from one address in ten seconds.
     rateLimit: { enabled: false },
     logger: { disabled: true },
     telemetry: { enabled: false },

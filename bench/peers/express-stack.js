@@ -23,7 +23,7 @@ export async function open({ folder, secret }) {
   const store = createSessionStore(database)
   const save = promisify(store.set)
 
-  /** Creates the state in which each account has logged in. */
+  /** Creates an account with an active login for each email. */
   const seed = (emails) =>
     seedAll(database, emails, async (email) => {
       const user = Number(insert.run(email, 'editor').lastInsertRowid)
@@ -51,8 +51,8 @@ export async function open({ folder, secret }) {
 }
 
 /**
- * The store that express-session needs; its statements are prepared once. The store has no `touch` method, because `touch` would turn every
- * request of a logged-in user into a write.
+ * Creates a store for express-session, with statements that are prepared once. The store has no `touch` method, because
+ * `touch` would turn every request of a logged-in user into a write.
  */
 function createSessionStore(database) {
   const get = database.prepare('SELECT content FROM sessions WHERE sid = ? AND expires > ?')

@@ -66,7 +66,10 @@ export async function open({ folder, publicUrl, secret }) {
 
 const epochSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The part of the storage that this server uses: one row for each artifact; the statements are prepared once. */
+/**
+ * Creates the storage adapter, with only the methods that this server uses: one row per artifact, and prepared
+ * statements.
+ */
 function createAdapterFactory(database) {
   const find = database.prepare(
     'SELECT payload FROM artifacts WHERE model = ? AND id = ? AND (expires IS NULL OR expires > ?)',

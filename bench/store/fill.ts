@@ -15,7 +15,7 @@ const CACHE_KIBIBYTES = 1_048_576
 /** The maximum size of the database log: 400 MiB. */
 const CHECKPOINT_PAGES = 100_000
 
-/** Puts a whole population into a store; referenced records come first. */
+/** Inserts a whole population into a store; referenced records come first. */
 export async function fillPopulation(put: Put, population: Population): Promise<void> {
   const { pets, accounts, sessions, auditRecords } = population.size
   await put('role', [{ key: ROLE, uuid: systemRandomness.uuid(), label: 'Editor' }])
@@ -38,7 +38,7 @@ async function putAll<Kind extends RecordKind>(
   for (let done = 0; done < count; done += TOGETHER) {
     const length = Math.min(TOGETHER, count - done)
     const records = Array.from({ length }, (_, index) => make(done + index))
-    if ((await put(kind, records)) === 'contradicted') throw new Error(`the store refuses a ${kind}`)
+    if ((await put(kind, records)) === 'contradicted') throw new Error(`the store rejected a ${kind} record`)
   }
 }
 

@@ -34,7 +34,7 @@ export type Population = {
   /** The ID of the key that signs tokens for the store's sessions. */
   readonly kid: string
   readonly lifetimes: Lifetimes
-  /** Every account has this hash. */
+  /** The password hash of every account. */
   readonly passwordHash: PasswordHash
 }
 
@@ -58,7 +58,9 @@ export function accountOf({ madeAt, passwordHash }: Population, index: number): 
   }
 }
 
-/** Sessions as a login opens them, for each account in turn; their lookup keys are spread over the whole index. */
+/**
+ * Returns a session like those that logins open, for each account in turn; lookup keys are spread over the whole index.
+ */
 export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: number): Session {
   return {
     id: randomText(`session ${index}`, 22) as SessionId,

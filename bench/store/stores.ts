@@ -41,7 +41,7 @@ export async function fillSessions(place: Workplace, count: number): Promise<rea
   return await clientsOf(await fillStore(place, { accounts: count, sessions: count }), count)
 }
 
-/** Uses fast writes for an SQLite file, and otherwise the bulk interface of the store. */
+/** Uses fast writes for an SQLite file, and the store's bulk interface otherwise. */
 async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
   const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
   await place.withStore(async ({ copyableRecords }) => {
@@ -75,7 +75,7 @@ export async function clientsOf(
   )
 }
 
-/** Stateless logins to this many accounts, with tokens as the stateless service itself would issue them. */
+/** Returns stateless logins to this many accounts, with tokens like those that the service issues. */
 export async function fillLogins(place: Workplace, count: number): Promise<readonly Credentials[]> {
   const { population } = await fillStore(place, { accounts: count })
   const { tokens } = place.credentials

@@ -9,8 +9,8 @@ export function hasMongodb(): boolean {
 }
 
 /**
- * Runs the work with the server in MONGODB_URL or with a replica set of one real server, so that `majority` and the oplog work as in
- * production. Any workplace can use a database on this server for its store.
+ * Runs `work` with the server in MONGODB_URL, or with a replica set of one server, where `majority` and the oplog work
+ * as in production. Any workplace can use a database on this server for its store.
  */
 export async function withMongodb<T>(
   work: (inDatabase: (place: Workplace, name: string) => Workplace) => Promise<T>,

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 
-/** The core of the server, the core of the load, any core, or certain cores given by their numbers. */
+/** Where a process runs: on the server's core, on the load's core, on any core, or on the cores with these numbers. */
 export type Place = 'server' | 'load' | 'anywhere' | { readonly cores: readonly number[] }
 
 type Env = Readonly<Record<string, string>>
@@ -88,7 +88,7 @@ export async function runJob<Result>(name: string, place: Place, job: unknown): 
   return JSON.parse(await runToEnd([script(name)], place, {}, job)) as Result
 }
 
-/** Runs Node with these arguments until it exits by itself; returns its output. */
+/** Runs Node with these arguments until it exits; returns its output. */
 export async function runToEnd(
   args: readonly string[],
   place: Place = 'anywhere',

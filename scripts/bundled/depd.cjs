@@ -6,7 +6,7 @@ module.exports = (namespace) => {
   const wrap = (fn, message) => deprecate(fn, `${namespace}: ${message}`, `${namespace}: ${message}`)
   return Object.assign((message) => wrap(() => undefined, message)(), {
     function: wrap,
-    // No code of the bundle reads `maxage` of a cookie, the only property that its packages mark as deprecated.
+    // Not needed: the only deprecated property is a cookie's `maxage`, which no code in the bundle reads.
     property: () => undefined,
   })
 }

@@ -43,7 +43,7 @@ const replies = operations
   .map(({ operationId, responses }) => [operationId, schemaOf(responses[200] ?? responses[201])])
 const names = [...requests, ...replies].map(([, name]) => name)
 const schemas = reachable(document.components.schemas, [...names, ...OTHERS])
-// An example or the format of an input field does not affect the type.
+// Leaves out examples and the password format, which do not affect the types.
 const typed = JSON.parse(JSON.stringify(schemas), (key, value) =>
   key === 'examples' || value === 'password' ? undefined : value,
 )

@@ -52,7 +52,10 @@ function rowOf(name, row) {
   ]
 }
 
-/** Returns the valid values of a setting, taken from its error message. Each setting refuses at least one of these strings. */
+/**
+ * Returns the valid values of a setting, taken from its error message. Each setting rejects at least one of these
+ * strings.
+ */
 function valuesOf({ variable, read }) {
   const refuseAll = { hashCostError: () => '', isSender: () => false, smtpUrlError: () => '' }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)

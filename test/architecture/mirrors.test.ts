@@ -12,7 +12,7 @@ const ADAPTERS = 'jose keyring mustache node nodemailer paseto pino prometheus s
 
 type Mirrored = { readonly source: string; readonly tested: boolean }
 
-/** The test of `src/a/b.ts` is `test/a/b.test.ts`; several tests are in the folder `test/a/b`. */
+/** The test of `src/a/b.ts` is `test/a/b.test.ts`, or the folder `test/a/b` contains several tests. */
 function mirrored(): readonly Mirrored[] {
   const tests = filesOf('test').filter((file) => file.endsWith('.test.ts'))
   const places = new Set(tests.flatMap((file) => [file.replace(/\.test\.ts$/, ''), dirname(file)]))

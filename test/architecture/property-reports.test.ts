@@ -15,7 +15,7 @@ describe('the report of a failed property', () => {
   const errorOf = <Ts>(property: fc.IProperty<Ts>) => propertyError(fc.check<Ts>(property, { seed: 7 }))
   const messageOf = <Ts>(property: fc.IProperty<Ts>) => errorOf(property)?.message
 
-  it('contains the reason, the example, and the seed and path that repeat the run', () => {
+  it('contains the reason, the example, and the seed and path to repeat the run', () => {
     const message = messageOf(
       fc.property(fc.nat(), (count) => {
         if (count > 9) throw new RangeError(`too many: ${count}`)

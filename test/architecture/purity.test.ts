@@ -26,8 +26,8 @@ const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
 describe('the linter', () => {
   const inFolder = suiteFolder()
   const project = inFolder('tsconfig.json')
-  // The project has only these files, because the rules need no other file. In CI, the parser would otherwise assume a single run, and lint
-  // the files on disk instead of the given texts.
+  // The project has only these files, because the rules need no other file. In CI, the parser would otherwise assume a
+  // single run, and lint the files on disk instead of the strings passed in.
   const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true }
   const eslint = new ESLint({
     cwd: PROJECT,

@@ -51,7 +51,7 @@ const KEPT: readonly string[] = [
   'GRANT USAGE',
   // Replies over HTTP.
   'You do not have permission to do this.',
-  // An extension key in the API description, and a value that it can have.
+  // An extension key in the API description, and one of its values.
   'x-granted-to',
   "'nobody'",
   'nobody: ',

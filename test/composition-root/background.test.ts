@@ -72,7 +72,7 @@ describe('background work', () => {
     expect(done).to.deep.equal(['sent', 'purged', 'flushed'])
   })
 
-  it('sends emails again when it is woken', async () => {
+  it('starts another round of emails when it is woken', async () => {
     const background = start(async () => undefined)
     // Waits until the first round has ended.
     await turn()

@@ -19,7 +19,7 @@ type Run = {
 describe('the worker that sends emails', () => {
   let timers: sinon.SinonFakeTimers
   let runs: Run[]
-  /** Searches for mails without a recipient. */
+  /** Searches for emails without a recipient. */
   let sifts: (() => Promise<void>)[]
   let sift: () => Promise<void>
   let collected: ReturnType<typeof collectingLog>

@@ -20,7 +20,10 @@ describe('the settings', () => {
 
 type Mistake = { readonly variable: string; readonly text: string | undefined }
 
-/** Returns a mistake for each setting that a rule requires, and for `count` invalid texts of each setting, from position `from`. */
+/**
+ * Returns mistakes: each required setting missing once, and `count` invalid values of each setting, from position
+ * `from`.
+ */
 function mistakes(from: number, count: number): Mistake[] {
   const missing = ['PUBLIC_URL', 'SECURITY_JWT_PASSPHRASE', 'MAIL_FROM']
   const wrong = SETTING_NAMES.flatMap((name) => {

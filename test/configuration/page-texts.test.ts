@@ -4,7 +4,7 @@ import { pageTexts } from '../../src/configuration/page-texts.js'
 describe('the texts of the pages for users', () => {
   const own = { login: 'Log in', logo: '', stylesheet: '' }
 
-  it('are the texts of a JSON object', () => {
+  it('are read from a JSON object', () => {
     expect(pageTexts('{"login":"Anmelden","logo":"/a/b.svg"}', own)).to.deep.equal({
       ...{ login: 'Anmelden', logo: '/a/b.svg' },
     })

@@ -7,7 +7,7 @@ import { linesOf } from './reading.js'
 
 type Outcome = ReturnType<typeof parsePermissions>
 
-/** Texts that a table cannot contain. */
+/** Strings that a table file cannot contain, keyed by placeholder. */
 const MARKS: Readonly<Record<string, string>> = {
   '<empty>': '',
   '<space>': ' ',

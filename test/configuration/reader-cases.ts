@@ -12,7 +12,7 @@ export type Cases = {
   readonly wrong: readonly string[]
   /** Strings that the reader rejects with other messages, keyed by message. */
   readonly others?: Readonly<Record<string, readonly string[]>>
-  /** Options of the right type that are not strings. */
+  /** Non-string options of the right type. */
   readonly options?: {
     readonly good: readonly (readonly [option: unknown, value: unknown])[]
     readonly wrong: readonly unknown[]

@@ -18,7 +18,7 @@ export const PRODUCTION: Texts = {
   LOGIN_LIMIT: '10/15m',
 }
 
-/** A valid configuration for production that also has a setting for mail servers. */
+/** A valid production configuration with a mail server. */
 export const WITH_MAIL: Texts = {
   ...PRODUCTION,
   MAIL_URL: 'smtp://mail.example',
@@ -50,7 +50,7 @@ export function settingsOf(texts: Texts): Settings {
   return outcome.settings
 }
 
-/** Returns the lines of a table file; tabs separate the cells of a line. */
+/** Returns the lines of a table file, whose cells are separated by tabs. */
 export function linesOf(path: string): readonly string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1)
 }

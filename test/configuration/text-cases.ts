@@ -22,7 +22,7 @@ const APPS =
   words(`android:apk-key-hash:${'A'.repeat(43)} capacitor://localhost ionic://localhost tauri://localhost app://obsidian.md app://- app://localhost:3000
   chrome-extension://abcdefghijklmnopabcdefghijklmnop moz-extension://0b9f-4c safari-web-extension://A1B2-C3`)
 
-/** Test cases for the readers of strings and lists, keyed by the reader's error message. */
+/** Test cases for string and list readers, keyed by error message. */
 export const TEXT_CASES: Readonly<Record<string, Cases>> = {
   'must be on, off, or a path of at most 4096 characters, without control characters': {
     good: [

@@ -12,7 +12,7 @@ describe('a misspelt name', () => {
     expect(misspellings(usual.split(/\s+/), VARIABLES)).to.deep.equal([])
   })
 
-  it('is reported with the same suggestion that a comparison with every known name would produce', () => {
+  it('is reported with the suggestion that a comparison with every known name finds', () => {
     const unit = fc.constantFrom('A', 'B', '_')
     const short = fc.string({ unit, maxLength: 4 })
     fc.assert(

@@ -24,7 +24,7 @@ const FOREIGN = [
   ...['replSet', 'stop-timeout', 'unstable-no-legacy-abort', 'users'],
 ]
 
-/** Pages for users and the files that they show; the changelog and records of decisions name flags of earlier releases. */
+/** Returns the pages for users and the files that they show. The changelog and decision records may name old flags. */
 function shown(): string[] {
   return [...pages(), ...filesOf('examples'), ...filesOf('docs/operate/files')].filter((file) =>
     /^(?:README|docs\/(?:README|operate|http|embed)|examples\/.*\.(?:md|js|ts|sh|json)$)/.test(file),
@@ -57,7 +57,7 @@ function usesIn(page: string): Use[] {
 }
 
 describe('flags on pages', () => {
-  it('exist for the command with which they are shown', () => {
+  it('belong to the command that they are shown with', () => {
     const uses = shown().flatMap(usesIn)
     expect(uses.filter(({ command }) => command.includes('--')).length).to.be.greaterThan(60)
     expect(uses.filter(({ flags }) => flags.length > 0)).to.deep.equal([])

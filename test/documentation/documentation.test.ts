@@ -77,7 +77,7 @@ describe('documentation', () => {
   })
 })
 
-/** Returns the anchors of the headings of a page, in the form that the repository's host generates. */
+/** Returns the anchors of a page's headings, as the repository's host generates them. */
 function anchorsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)
   return Array.from(headings, ([, text = '']) =>

@@ -4,7 +4,7 @@ import * as contracts from '../../src/contracts/index.js'
 import { expectShows } from '../support/pages/blocks.js'
 
 const { lawsOf, copyableRecordLaws, storeLaws } = contracts
-/** The laws of parts other than a store, by the name of their export. */
+/** The laws of parts other than stores, keyed by export name. */
 const PART_LAWS = {
   hasherLaws: contracts.hasherLaws,
   mailerLaws: contracts.mailerLaws,

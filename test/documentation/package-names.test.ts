@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import { expect } from 'chai'
 import { PROJECT, textOf } from '../support/project.js'
 
-/** A package that a text tells its reader to install, run or import, identified by its folder in node_modules. */
+/** A package that a file tells its reader to install, run or import, with its name in node_modules. */
 type NamedPackage = { readonly file: string; readonly name: string }
 
 const NAME = String.raw`(?:@[a-z0-9][\w.-]*/)?[a-z0-9][\w.-]*`

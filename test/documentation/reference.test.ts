@@ -11,7 +11,7 @@ const MANIFEST = {
 }
 const COMPILER = { target: 'es2023', module: 'nodenext', types: [], skipLibCheck: true }
 
-/** Returns the output of the gate for a project that has two entries with these sources. */
+/** Returns the gate's outcome for a project whose two entries have these sources. */
 async function said(index: string, ports: string): Promise<Ending> {
   const files = {
     'package.json': JSON.stringify(MANIFEST),

@@ -28,7 +28,7 @@ const PAGES = /^(README\.md|docs\/.*\.md|examples\/[^/]+\/README\.md)$/
 const CODE = /```[^]*?```|`[^`\n]+`/g
 const NAME = /(?<![\w$.])[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+(?!\w)/g
 
-/** Returns each name in the code of a page that looks like a setting. */
+/** Returns each name in a page's code that looks like a setting. */
 function namesIn(text: string): string[] {
   const code = Array.from(text.matchAll(CODE), ([found]) => found)
   return [...new Set(code.flatMap((one) => one.match(NAME) ?? []))]

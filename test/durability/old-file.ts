@@ -56,7 +56,7 @@ export async function stateOf(path: string): Promise<FileState> {
   }
 }
 
-/** Returns the number and the digest of the records of each kind; upgrades the schema of the file first. */
+/** Upgrades the file's schema; returns the number and the digest of its records of each kind. */
 export async function contentOf(path: string): Promise<Readonly<Record<string, Summary>>> {
   const store = await openSqlite(path)
   try {

@@ -29,7 +29,7 @@ async function outcomeOf(work: Promise<Identity>): Promise<string> {
   return code === 'malformed' ? messages.map(({ field, message }) => `${field} ${message}`).join() : code
 }
 
-/** A request that Node parses from these header lines. */
+/** Returns a request that Node has parsed from these header lines. */
 async function received(lines: readonly string[], method = 'GET'): Promise<IncomingMessage> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -208,7 +208,7 @@ describe('identify with API keys', () => {
     }
   })
 
-  it('prefers a key to a login, and refuses a wrong key even with a login', async () => {
+  it('prefers a key to a login, and rejects a wrong key even if a login is sent', async () => {
     const { accessToken, sessionKey = '' } = await kennel.login({
       ...{ email: EMAIL, password: PASSWORD },
       presented: {},
@@ -230,7 +230,7 @@ describe('identify with API keys', () => {
       .with.property('code', 'forbidden')
   })
 
-  it('refuses every key if the store has no API keys', async () => {
+  it('rejects every key if the store has no API keys', async () => {
     const { apiKeys: _, ...store } = createMemoryStore()
     const own = await openKennel({ ...goodOptions(), store })
     const work = own.identify({ 'x-api-key': key }, undefined, { apiKeys: true })
@@ -267,7 +267,7 @@ describe('identifyPage', () => {
     expect(await outcome({ cookie: null })).to.equal('unauthenticated')
   })
 
-  it('is forbidden for methods with side effects, and needs the method as an argument if the method is unknown', async () => {
+  it('is forbidden for methods with side effects, and requires the method if the input lacks it', async () => {
     const url = 'https://pets.example/invoices'
     expect(await outcome({ cookie, method: 'POST' })).to.equal('forbidden')
     expect(await outcome(new Request(url, { method: 'DELETE', headers: { cookie } }))).to.equal('forbidden')

@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
 ]
 
 describe('the input of a Kennel method', () => {
-  it('is rejected with the name of the field for each error', () => {
+  it('is rejected with the field name of each error', () => {
     for (const [method, args, refusal] of REFUSED) {
       const { code, messages } = refusalOf(method, ...args)
       expect([code, ...messages.map(({ field }) => field)].join(' '), method).to.equal(refusal)

@@ -69,7 +69,7 @@ export const GENEROUS = {
   },
 } satisfies TypedPermissionRules
 
-/** The errors of these options; none if they are accepted. */
+/** Returns the errors in these options; none if they are accepted. */
 export function errorsOf(options: unknown): readonly string[] {
   try {
     readOptions(options as KennelOptions)

@@ -20,7 +20,7 @@ const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
 const LISTS = [[1], [undefined], [null], [''], new Array<unknown>(2), new Array<unknown>(2 ** 32 - 1)]
 const MANY = Array.from({ length: 1001 }, () => 'a')
 
-/** The option types, keyed by error message: values of other types, and how the option represents a variable's text. */
+/** Option types, keyed by error message: values of other types, and the option's form of a variable's value. */
 const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
   'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
   // Objects are left out, because any object counts as a store.
@@ -56,7 +56,7 @@ function typeOf(name: OptionName) {
   return { ...type, sentence }
 }
 
-/** Converts texts to the form of the option, and leaves out texts that this form cannot represent. */
+/** Converts strings to the option's form, and leaves out those that the form cannot represent. */
 function givenAs(given: 'text' | 'list' | 'neither', texts: readonly string[]): readonly unknown[] {
   if (given === 'neither') return []
   if (given === 'text') return texts

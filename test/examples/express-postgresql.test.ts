@@ -84,7 +84,7 @@ describeWith('postgresql', 'the example express-postgresql', () => {
     expect((await contents()).accounts).to.deep.equal([ADA, BOB])
   })
 
-  it('leaves no order if Kennel refuses the account', async () => {
+  it('leaves no order if Kennel rejects the account', async () => {
     await shop.order({ email: ADA, password: PASSWORD, seat: '1A' })
     const before = await contents()
     expect(await outcomeOf({ email: ADA, password: PASSWORD, seat: '1B' })).to.equal('conflict')

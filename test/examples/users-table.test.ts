@@ -49,7 +49,7 @@ describe('the example users-table', () => {
     expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).to.equal(String(laws + 1))
   })
 
-  it('logs in a user with a text ID, and finds the table row of an identity', async () => {
+  it('logs in a user with a string ID, and finds the table row for an identity', async () => {
     const secrets = {
       SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
       PASSWORD: 'a quiet river at dusk',

@@ -15,7 +15,7 @@ export const OPEN = {
   },
 }
 
-/** Passes if the fuzzer has found nothing with more than `least` requests. */
+/** Expects that the fuzzer sent more than `least` requests, and found nothing. */
 export function expectNothingFound({ status, report, requests }: Outcome, least: number): void {
   expect(status, report).to.equal(0)
   expect(requests, report).to.be.greaterThan(least)

@@ -10,7 +10,7 @@ import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
 const ELSEWHERE = /^\/(?!v1\/)/
-/** Excludes logins, logouts and ended sessions, after which the fuzzer would be anonymous. */
+/** Excludes the operations that would make the fuzzer anonymous: logins, logouts, and ending sessions. */
 const LOGGED_IN = /^\/(?!v1\/|api\/auth\/(?:log|sessions\/end))/
 type Mode = NonNullable<TestOptions['mode']>
 
@@ -41,7 +41,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
     return closedIn(outcome)
   }
 
-  /** The credentials are accepted from the beginning to the end of the run. */
+  /** Expects that the credentials remain valid during the whole run. */
   async function expectAccepted(mode: Mode): Promise<void> {
     const closed = await fuzzLoggedIn(mode, LOGGED_IN)
     expect(closed.filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one))).to.deep.equal([])

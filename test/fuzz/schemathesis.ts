@@ -65,8 +65,8 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
 }
 
 /**
- * Returns the content of a configuration file, because other users of the machine can read command-line arguments. Valid requests may get
- * 412 or 422 because of an If-Match condition or a used idempotency key.
+ * Returns the configuration as a file, because other users of the machine can read command-line arguments. Valid
+ * requests may get 412 or 422 because of an If-Match condition or a used idempotency key.
  */
 function configuration(credentials: NonNullable<Run['credentials']>): string {
   const schemes = Object.entries(credentials).flatMap(([scheme, values]) => [

@@ -25,7 +25,7 @@ describe('the handbook, with programs that are not installed on every machine', 
   const pages = DOORS.flatMap(pagesOf)
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)
-      itWith(tool, `${name}.md works, both the first and the second time, in ${folder}`, async () => {
+      itWith(tool, `${name}.md works, twice in a row, in ${folder}`, async () => {
         const page = pages.find(({ path }) => path.endsWith(`/${name}.md`))
         if (!page) throw new Error(`there is no page ${name}`)
         await followPage(page, folder)

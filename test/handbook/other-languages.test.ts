@@ -61,7 +61,7 @@ function sealerFor(issuer: string): Sealer {
   }
 }
 
-/** Signs with the public key as an HMAC secret; a verifier that trusts the token's algorithm accepts the token. */
+/** Signs with the public key as an HMAC secret, which deceives a verifier that trusts the token's algorithm. */
 function signedWithPublicKey(seal: Sealer): string {
   const message = seal({ header: { alg: 'HS512' } })
     .split('.')
@@ -109,7 +109,7 @@ async function serveKeys(): Promise<{ readonly server: Server; readonly issuer: 
   return { server, issuer: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
 }
 
-/** Returns the output of the program for a token, and its exit status. */
+/** Returns the program's output and exit status for a token. */
 type Verify = (token: string, issuer: string) => Promise<{ readonly code: number; readonly said: string }>
 
 async function makeProgram(page: Page, { prepare, program }: Language, folder: string): Promise<Verify> {
@@ -136,7 +136,9 @@ function pageAt(wanted: string): Page {
   return page
 }
 
-/** Eight threads find the same expired access token; prints the emails that they get, and the number of refreshes. */
+/**
+ * A program whose eight threads find the same expired access token. It prints their emails and the number of refreshes.
+ */
 const THREADS = `
 import sys, threading
 from kennel import Login
@@ -179,14 +181,14 @@ describeWith('python3', 'the client in Python', () => {
   })
 
   for (const name of FOLDERS)
-    it(`works as described on its page, both the first and the second time, in ${name}`, () =>
+    it(`works as described on its page, twice in a row, in ${name}`, () =>
       follow(pageAt('docs/http/log-in-from-python.md'), name))
 })
 
 describeWith('python3', 'the programs that administer', () => {
   describeWith('go', 'in Python and Go', () => {
     for (const name of FOLDERS)
-      it(`work as described on their page, both the first and the second time, in ${name}`, () =>
+      it(`work as described on their page, twice in a row, in ${name}`, () =>
         follow(pageAt('docs/http/administration.md'), name))
   })
 })
@@ -211,8 +213,7 @@ for (const language of rotating(LANGUAGES, 1)) {
     })
 
     for (const name of FOLDERS)
-      it(`works as described on its page, both the first and the second time, in ${name}`, () =>
-        follow(page, name))
+      it(`works as described on its page, twice in a row, in ${name}`, () => follow(page, name))
 
     it('accepts a valid token, even during an impersonation', async () => {
       const good = { code: 0, said: 'account 7, login a-login' }

@@ -10,8 +10,7 @@ describe('the README', () => {
   const readme = { ...page, start: 'the cloned repository, with the service running' }
 
   for (const folder of FOLDERS)
-    it(`works in five minutes, both the first and the second time, in ${folder}`, () =>
-      follow(readme, folder))
+    it(`works in five minutes, twice in a row, in ${folder}`, () => follow(readme, folder))
 
   it('contains, besides the tested blocks, only three initial commands and a diagram', () => {
     const others = page.steps.flatMap((step) => (step.kind === 'other' ? [step] : []))

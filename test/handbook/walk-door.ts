@@ -36,7 +36,7 @@ export function walkDoor(door: Door, named = /^/): void {
     )
     for (const page of rotating(pages, Math.ceil(pages.length / 3))) {
       // The folders are used concurrently, because the processes of one page leave most of a machine idle.
-      it(`${page.path} works, both the first and the second time, in ${FOLDERS.join(' and ')}`, () =>
+      it(`${page.path} works, twice in a row, in ${FOLDERS.join(' and ')}`, () =>
         Promise.all(FOLDERS.map((folder) => follow(page, folder))))
     }
   })

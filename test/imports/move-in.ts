@@ -35,7 +35,7 @@ async function run(place: Workplace, args: readonly string[]): Promise<unknown> 
   return JSON.parse(stdout)
 }
 
-/** Returns the first difference between the replies of the service and the expected replies for an account. */
+/** Describes the service's first unexpected reply for an account; `undefined` if there is none. */
 async function problemOf(
   service: Serving,
   { email, password, disabled, roles }: PreviousAccount,

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>
 
 const run = promisify(execFile)
 
-/** Runs a program to its end. Rejects with its output if it fails. */
+/** Runs a program until it exits. Rejects with its output if it fails. */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -16,7 +16,7 @@ export async function runProgram(
   await run(file, args, { env: { ...process.env, ...env }, maxBuffer: 2 ** 26 })
 }
 
-/** Runs the work while a server runs, from the moment when the URL `ready` answers with 200. */
+/** Runs `work` while a server runs, as soon as the URL `ready` returns 200. */
 export async function withServer(
   [file = '', ...args]: readonly string[],
   { ready, env }: { readonly ready: string; readonly env?: Environment },

@@ -3,7 +3,7 @@ import type { RuleName } from '../model/rules.js'
 import type { Outcome } from '../model/world.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
-/** The reply of an operation. `lost`: there is no reply, or an error that does not say whether the operation took effect. */
+/** An operation's reply. `lost`: no reply, or an error that does not say whether the operation took effect. */
 export type Reply =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly code: RefusalCode }
@@ -22,13 +22,13 @@ export type Operation = {
   readonly invoked: number
   /** Infinite if there is no reply. */
   readonly completed: number
-  /** The times that the clock of the instance showed during the operation. */
+  /** The times that the instance's clock showed during the operation. */
   readonly times: readonly number[]
   /** When each step probably took effect; this is only a hint that makes the search faster. */
   readonly moments: readonly CallTime[]
 }
 
-/** Returns whether a step of an operation with this reply can have this outcome. */
+/** Returns whether a step can have this outcome if its operation gets this reply. */
 export function isPossible({ reply: allowed, answer, ifLost }: Outcome, reply: Reply): boolean {
   if (reply.kind === 'lost') return true
   if (ifLost) return false

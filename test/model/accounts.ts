@@ -116,7 +116,7 @@ const consumeReset: Step<Reset> = (world, { account: email, token, password }, {
   return done(withAccount(world, id, { password, hash, epoch: account.epoch + 1, resets: [] }))
 }
 
-/** Creates a step that reads the caller's account, and refuses if the logins of the account have ended. */
+/** Creates a step that reads the caller's account, and fails if the account's logins have ended. */
 function onOwn<Input, Note extends Own = Own>(
   see: (account: Account, input: Input, moment: Moment<Note>, world: World) => readonly Outcome[],
 ): Step<Input, Note> {

@@ -6,7 +6,7 @@ const WINDOW = 15 * 60_000
 
 type Guess = { readonly account: number; readonly network: string }
 
-/** Returns the three counters of an attempt, each with its limit: for the account on this network, for the network, and for the account. */
+/** Returns an attempt's three counters with their limits: per account and network, per network, and per account. */
 const countsOf = ({ account, network }: Guess, limit: number): readonly (readonly [string, number])[] => [
   [`${account} ${network}`, limit],
   [network, 5 * limit],
@@ -30,7 +30,7 @@ export const takeAttempt: Step<Guess> = (before, guess, { now }) => {
   })
 }
 
-/** May forget each window that has ended on this clock, even if it has not ended on another instance's clock. */
+/** An instance may forget each window that has ended on its clock, even if the window still runs on another clock. */
 function forgetful(world: World, now: number): readonly World[] {
   const all = Object.entries(world.attempts).sort(([, one], [, other]) => one.until - other.until)
   const ended = all.filter(([, { until }]) => until <= now).length

@@ -67,7 +67,7 @@ const findTarget: OwnStep<LoginAs> = (world, { target: id }, { now, note }) => {
   return next(world, { ...note, other: { ...other, actor: { account, epoch, endsAt } } })
 }
 
-/** When an actor ends an impersonation, the new login counts as not recently proved. */
+/** The login after an impersonation counts as not recently proved. */
 const NEVER = { at: 0 }
 
 const findActor: OwnStep = (world, _, { note }) => {

@@ -84,7 +84,7 @@ export function ownOf(world: World, id: OperationId): Own {
 export const activeFactor = ({ accounts }: World, id: number) =>
   accounts[id]?.factor?.isActive ? accounts[id].factor.secret : undefined
 
-/** The effective roles of a login with this factor; a factor that was removed never becomes effective again. */
+/** Returns the effective roles of a login with this factor. A removed factor never becomes effective again. */
 export function rolesOf(world: World, id: number, factor?: OperationId, actor?: unknown): string {
   const isProved = factor !== undefined && (actor !== undefined || factor === activeFactor(world, id))
   const roles = world.accounts[id]?.roles ?? []

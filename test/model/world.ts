@@ -17,7 +17,7 @@ export type Account = {
   readonly disabled: boolean
   /** Whether the account is disabled until an operator approves its sign-up. */
   readonly waits?: boolean
-  /** Increases with each event that ends all logins of the account. */
+  /** Increases whenever all logins of the account end. */
   readonly epoch: number
   /** The roles, sorted. */
   readonly roles: readonly string[]
@@ -39,7 +39,7 @@ export type Factor = {
 /** A login is active until it ends, as long as its account is enabled and still has the login's epoch. */
 export type Login = Readonly<{ account: number; epoch: number; endsAt: number }>
 
-/** When the owner of a login last proved the password, and the second factor. */
+/** When the login's owner last proved the password and the second factor. */
 export type LoginProof = Readonly<{ at: number; factorAt?: number | undefined }>
 
 export type Session = Login & {
@@ -50,7 +50,7 @@ export type Session = Login & {
   /** The secret of the factor that was used for the login. */
   readonly factor?: OperationId | undefined
   readonly proved: LoginProof
-  /** The number of the generation that the last confirmation of the login began. */
+  /** The number of the generation that the login's last confirmation began. */
   readonly confirmed?: number
   /** The login of the actor, if this login is an impersonation. */
   readonly actor?: Login | undefined
@@ -74,7 +74,7 @@ export type Proof = Readonly<{
   change?: number
 }>
 
-/** A challenge that a passkey signs, in one session or one browser. */
+/** A passkey challenge, bound to one session or one browser. */
 export type Challenge = Readonly<{
   ceremony: Ceremony
   binding: OperationId
@@ -94,7 +94,7 @@ type Tables = {
   readonly attempts: Readonly<Record<string, Readonly<{ count: number; until: number }>>>
 }
 
-/** The whole state of the specification, immutable: each step returns a new state. */
+/** The specification's whole state, which is immutable: each step returns a new state. */
 export type World = Tables & {
   readonly rules: Rules
   readonly lastAccount: number
@@ -135,7 +135,7 @@ export type Outcome = {
 /** The operation that takes the step, and the time on its instance's clock. */
 export type Moment<Note = unknown> = Readonly<{ id: OperationId; now: number; note: Note }>
 
-/** One atomic step of an operation: all outcomes that the specification allows. */
+/** One atomic step of an operation: returns all outcomes that the specification allows. */
 export type Step<Input = unknown, Note = unknown> = (
   world: World,
   input: Input,

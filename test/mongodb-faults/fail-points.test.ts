@@ -16,7 +16,7 @@ import { contentOf, restore, type Content } from './whole-database.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
-/** Lets the next command of the store fail once; the driver's second attempt then succeeds. */
+/** Failures of the store's next command; the driver's second attempt succeeds. */
 const FAILURES: readonly Document[] = [
   { closeConnection: true },
   { errorCode: 91 },

@@ -124,12 +124,12 @@ const MORE: Readonly<Record<string, Case>> = {
     }),
 }
 
-/** Only the types of these results are compared, because the texts differ in each run. */
+/** Only the types of these results are compared, because their values differ in each run. */
 const TEXTS = ['copyableRecords.identity', 'copyableRecords.changeToken'].map(
   (name) => [name, async (store: Store) => typeof (await CALLS[name]?.(store))] as const,
 )
 
-/** Keyed by the name of the call, with its purpose if there are several cases for one call. */
+/** Keyed by call name, and by purpose if one call has several cases. */
 export const CASES: Readonly<Record<string, Case>> = { ...CALLS, ...MORE, ...Object.fromEntries(TEXTS) }
 
 export function callsOf(store: Store): string[] {

@@ -26,9 +26,9 @@ type Outcome = { readonly answer: unknown } | { readonly refused: string } | { r
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))
-/** One error of each kind for a command that the server refused and did not execute. */
+/** One error of each kind for a command that the server rejected without executing it. */
 const REFUSALS = rotating([GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))], 1)
-/** Errors for a command that the server executed, although the caller does not learn the result. */
+/** Errors for a command that the server executed, but whose result the caller does not learn. */
 const LOSSES = rotating(
   [GONE, throwing(() => serverError(64)), throwing(() => new RangeError('outside buffer bounds'))],
   1,

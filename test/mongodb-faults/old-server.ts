@@ -20,7 +20,10 @@ const HELLO = {
 
 export type OldServer = { readonly host: string; close(): Promise<void> }
 
-/** Answers every command with the greeting of MongoDB 4.0, because a driver sends such a server no other command. */
+/**
+ * Starts a server that answers every command with MongoDB 4.0's greeting, because drivers send such a server nothing
+ * else.
+ */
 export async function startOldServer(): Promise<OldServer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

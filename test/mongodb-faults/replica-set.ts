@@ -82,7 +82,7 @@ export async function command(node: Node, what: Document): Promise<Document> {
   }
 }
 
-/** The member that accepts writes; waits until there is one. */
+/** Waits until a member accepts writes, and returns it. */
 export async function primaryOf(nodes: readonly Node[]): Promise<Node> {
   const deadline = performance.now() + PRIMARY_TIMEOUT
   while (performance.now() < deadline) {

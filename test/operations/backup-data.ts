@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { credentialsIn, type Serving, type Workplace } from '../cli/app.js'
 
-/** Settings that the service needs again after a restore; a backup does not contain them, so operators must keep them. */
+/** Settings that operators must keep for a restore, because a backup does not contain them. */
 export const KEPT = {
   SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
   PUBLIC_URL: 'http://127.0.0.1:1',

@@ -91,7 +91,7 @@ function productionPackages(): string[] {
     .filter((path) => existsSync(join(PROJECT, path)))
 }
 
-/** Omits nested packages, because each of them is copied separately. */
+/** Copies a package without its nested packages, which are copied separately. */
 function copyPackage(path: string, target: string): void {
   const from = join(PROJECT, path)
   cpSync(from, target, {

@@ -1,4 +1,7 @@
-/** The program that is bundled, with everything that bundlers could lose: it imports Kennel and gets its settings from outside. */
+/**
+ * The program to bundle, with everything that bundlers could lose: it imports Kennel, and reads its settings from the
+ * environment.
+ */
 const KENNEL = `
 import { DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR } from 'kennel-id'
 import { createHandler } from 'kennel-id/web'

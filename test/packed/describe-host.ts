@@ -12,7 +12,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
-/** The files of the store, and of the counters for the login limit. */
+/** The files of the store and of the login limit's counters. */
 const DATA = ['app.db', 'app.db-attempts']
 
 export type Example = {

@@ -45,8 +45,9 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Returns a folder with these packages, installed under their import names; `kennel-…` is the tarball. Test files that install the same
- * packages with the same npm options share the folder, so no test file may change the packages.
+ * Returns a folder with these packages, installed under their import names; a `kennel-…` name stands for the tarball.
+ * Test files that install the same packages with the same npm options share the folder, so no test file may change the
+ * packages.
  */
 export async function install(packages: Versions, ...options: string[]): Promise<string> {
   const key = createHash('sha256')
@@ -78,7 +79,10 @@ export async function installExample(name: string): Promise<string> {
   })
 }
 
-/** A folder with the packages of all other examples; `test/examples` checks that each names the packages it imports. */
+/**
+ * Returns a folder with the packages of all other examples; `test/examples` checks that each example names its
+ * packages.
+ */
 async function sharedPackages(): Promise<string> {
   const manifests = readdirSync(EXAMPLES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

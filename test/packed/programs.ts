@@ -29,10 +29,10 @@ export function start(
   return spawn(binary, args, { cwd: folder, env: { ...BARE, ...env }, timeout })
 }
 
-/** Maximum run time of a program in milliseconds; after that it is killed, without an exit code. */
+/** The maximum run time of a program in milliseconds; then it is killed, and has no exit code. */
 const TIMEOUT = 120_000
 
-/** Runs a Node program to its end; standard input is closed after `input`. */
+/** Runs a Node program until it exits; standard input ends after `input`. */
 export async function run(
   node: Node,
   args: readonly string[],

@@ -14,7 +14,7 @@ export type Replicated = {
   readonly onStandby: (sql: string) => Promise<unknown>
   /** Makes the address lead to the standby. */
   readonly move: () => void
-  /** Promotes the standby to primary and gives it a new standby; the other server is removed. */
+  /** Promotes the standby to primary and gives it a new standby; the old primary is removed. */
   readonly failOver: () => Promise<void>
   readonly stop: () => Promise<void>
 }

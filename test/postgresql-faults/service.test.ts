@@ -19,7 +19,7 @@ import { freshDatabase, inDatabase, type FreshDatabase } from '../support/postgr
 import { describeWith } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** More concurrent calls than the service's pool has connections. */
+/** The number of concurrent calls, which exceeds the service's connection pool. */
 const CALLS = 12
 /** Error codes that report a problem of the server or the network, not of the store's SQL. */
 const CODES = [
@@ -68,7 +68,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
   const postPet = () =>
     service.client.call('POST', PETS, { json: { name: 'Rex' }, headers: { 'X-API-Key': service.apiKey } })
-  /** The server processes in which the service waits for a lock. */
+  /** Returns the server processes in which the service waits for a lock. */
   async function waiting(): Promise<number[]> {
     const { rows } = await sql(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = '${database.name}'`,
@@ -76,7 +76,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     return (rows as { pid: number }[]).map(({ pid }) => pid)
   }
 
-  /** Runs the work while no other transaction can write pets. */
+  /** Runs `work` while no other transaction can write pets. */
   async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
     return await asAdmin(async (admin) => {
       await admin.query('BEGIN; LOCK TABLE kennel.pets')
@@ -140,7 +140,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     await becomes(service, 200)
   })
 
-  it('never responds with 500, for any error code: each 201 creates one pet', async () => {
+  it('never responds with 500, regardless of the error code, and creates one pet per 201', async () => {
     await sql(`
       CREATE TABLE failure (code text);
       INSERT INTO failure VALUES (NULL);

@@ -16,7 +16,7 @@ export type Client = {
   readonly account: number
   /** Its address. */
   readonly network: string
-  /** The cookie is shared by the tabs of one browser. */
+  /** The cookie, which the tabs of one browser share. */
   readonly jar: { key?: string | undefined }
   tokens: Pick<Held, 'access' | 'refresh'>
 }
@@ -99,7 +99,7 @@ export function held({ issued, client, a, b, c }: Turn): Held {
   return { key: pick(a)?.key, access: pick(b)?.access, refresh: pick(c)?.refresh }
 }
 
-/** Whether the client has the token of an impersonation. */
+/** Returns whether the client holds an impersonation token. */
 export const isActing = ({ tokens }: Client) => tokens.access?.includes('"act":') === true
 
 type Claims = Readonly<Record<'sid' | 'jti' | 'sub', string> & Record<'iat' | 'exp', number>>

@@ -4,7 +4,7 @@ import type { PasskeyVerifier } from '../../src/ports/passkey-verifier.js'
 import type { SecretSeal } from '../../src/ports/secret-seal.js'
 import type { TokenFormat } from '../../src/ports/token-format.js'
 
-/** Returns a name that no other call gets; it begins with the number of the operation that requests it. */
+/** Returns a unique name that begins with the number of the requesting operation. */
 export type Draw = () => string
 
 /** Returns the number of the operation that requested the name. */
@@ -34,7 +34,7 @@ export const stepAt = (time: number) => Math.floor(time / STEP)
 export const codeAt = (secret: string, step: number) =>
   `${ownerOf(secret).padStart(2, '0')}${String(step % 10_000).padStart(4, '0')}`
 
-/** A recovery code contains no digits, so these letters encode the digits. */
+/** A recovery code contains no digits, so these letters replace them. */
 const LETTERS = 'ABCDEFGHIJ'
 
 /** Returns the number of the operation that issued the challenge. */

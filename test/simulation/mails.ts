@@ -17,7 +17,7 @@ function visitor({ client: { jar }, c }: Turn): Sender {
   return { seen: { key }, sent: () => ({ presented: { sessionKey: key } }) }
 }
 
-/** Requests an email; the request gives the browser a secret. */
+/** Requests an email; the reply gives the browser a secret. */
 function request(
   rule: 'requestSignUp' | 'requestLoginMail' | 'requestEmailChange',
   addresses: readonly number[],
@@ -36,7 +36,7 @@ function request(
   }
 }
 
-/** An email that no account has at the beginning. */
+/** The number of an email that initially belongs to no account. */
 const NEW = 4
 const requestSignUp = request('requestSignUp', [NEW, NEW, 5, 1])
 const requestLoginMail = request('requestLoginMail', [1, 1, 1, NEW])

@@ -21,7 +21,7 @@ export type Running = {
 
 const UNKNOWN: readonly string[] = ['unavailable', 'overloaded', 'incompatible-store']
 
-/** Only an operation with an injected fault may fail with an unknown error. */
+/** Only an operation with an injected fault may fail with an unexpected error, which counts as a lost reply. */
 export function replyOf(error: unknown, { isDisturbed }: Running): Reply {
   if (isRefusal(error) && !UNKNOWN.includes(error.code)) return { kind: 'refused', code: error.code }
   return isDisturbed ? { kind: 'lost' } : { kind: 'refused', code: `error: ${String(error)}` as never }

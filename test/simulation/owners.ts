@@ -31,7 +31,7 @@ export const login: Action = (turn) => {
   })
 }
 
-/** The client presents its login, either in one member of the request or, if `isAll`, as the whole request. */
+/** Presents the client's login in one member of the request or, if `isAll`, as the whole request. */
 export function ownLogin(turn: Turn, isAll = false): Sender {
   const { key, access } = held(turn)
   const presented = { sessionKey: key, accessToken: access, client: { address: turn.client.network } }
@@ -91,7 +91,7 @@ export const confirmLogin: Action = (turn) => {
   })
 }
 
-/** Opens a door of the vault, which may require a recent proof. */
+/** Performs an action on the component `vault`, which may require a recent proof. */
 export const enterVault: Action = (turn) => attempt('enterVault', ownLogin(turn), { input: doorOf(turn) })
 
 export function doorOf({ b }: Turn) {
@@ -143,7 +143,7 @@ export const confirmFactor: Action = (turn) =>
 export const enrol: Action = (turn) =>
   turn.confirmed.at(-1) === turn.secrets.at(-1) ? setUpFactor(turn) : confirmNewest(turn)
 
-/** Proves both factors: presents the password and a code of the second factor. */
+/** Returns a proof of both factors: the password and a second-factor code. */
 function proofOf(turn: Turn) {
   const [password, { text, meaning }] = [passwordOf(turn), codeOf(turn)]
   return { input: { password, code: meaning }, sent: { password, code: text } }

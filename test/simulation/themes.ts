@@ -42,7 +42,7 @@ const { confirmLogin, enterVault } = own
 const { createApiKey } = operators
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
-/** Differs from `login`, because `attemptOf` would otherwise log clients in before the other actions. */
+/** Not the same function as `login`, because `attemptOf` would then log clients in before the other actions. */
 const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]

@@ -13,7 +13,10 @@ const SQLITE = 'adapters/sqlite/schema.js'
 const POSTGRESQL = 'adapters/postgresql/schema.js'
 const MONGODB = 'adapters/mongodb/schema.js'
 
-/** The change only adds something, so that instances of this release can continue. `{table}` is replaced by the name of a table. */
+/**
+ * A schema step that only adds, so that instances of this release can continue. `{accounts}` and the like stand for
+ * table names.
+ */
 const ADDING: Required<SchemaStep> = {
   sql: `
     ALTER TABLE {accounts} ADD COLUMN nickname TEXT NOT NULL DEFAULT 'none';
@@ -26,8 +29,8 @@ const ADDING: Required<SchemaStep> = {
 }
 
 /**
- * Match the places in schema modules that a later release changes: the end of the steps, the oldest usable version, and the write of the
- * mark.
+ * Match what a later release changes in a schema module: the end of the steps, the oldest usable version, and where the
+ * mark is written.
  */
 const AFTER_STEPS = /^(?:export const PLAN|const OLDEST_USABLE)\b/gm
 const OLDEST = /(OLDEST_USABLE = |oldestUsable: )\d+/g

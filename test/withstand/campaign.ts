@@ -2,7 +2,7 @@ export type Round = {
   /** The number of requests with a known outcome. */
   readonly requests: number
   readonly faults: Readonly<Record<string, number>>
-  /** The violations, each with the record of the client that observed the violation. */
+  /** The violations, each with the record of the client that observed it. */
   readonly violations: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export type RunOptions = {
   readonly command?: string
   readonly seed: number
   readonly rounds: number
-  /** The number of minutes after which no round begins. */
+  /** The number of minutes after which no further round begins. */
   readonly minutes?: number
   readonly planted?: string | undefined
   readonly faults?: number | undefined

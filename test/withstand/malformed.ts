@@ -15,13 +15,13 @@ import { STORE_BUGS } from './planted-store-main.js'
 import { randomOf } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
-/** The malformed requests in a round; an attacker logs in again after some of them. */
+/** The number of malformed requests in a round, and between two logins of an attacker. */
 const REQUESTS = 5_000
 const BETWEEN_LOGINS = 1_250
 const CONNECTIONS = 400
 const LONGEST_REPLY = 60_000
 
-/** The allowed statuses, except 503, whose body is checked. */
+/** The statuses allowed with any body; a 503 is also allowed, but its body is checked. */
 const STATUSES = [
   302, 100, 200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 408, 409, 411, 412, 413, 415, 417, 422, 429,
   431,

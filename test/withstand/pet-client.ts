@@ -6,7 +6,9 @@ import type { LoadClient, Scene } from './load.js'
 /** A pet that only this client changes, in the state of the last acknowledged reply. */
 type Pet = { readonly id: number; readonly name: string; age?: number; etag: string; removed: boolean }
 
-/** Creates pets under idempotency keys, and changes, reads and removes them; also sends requests that are refused. */
+/**
+ * Creates pets with idempotency keys, and changes, reads and removes them; also sends requests that must be rejected.
+ */
 export function createPetClient(scene: Scene, actor: Actor, apiKey: string): LoadClient {
   const { random, service } = scene
   const pets: Pet[] = []

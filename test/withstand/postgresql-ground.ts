@@ -8,7 +8,7 @@ import { PROCESS_KILLS } from './process-kills.js'
 const BEHIND = 250
 /** How long the clients use a standby that lacks the last changes, in milliseconds. */
 const STALE = 1_000
-/** The number of client steps while the standby does not apply the records that it receives. */
+/** The number of client steps while the standby receives records but does not apply them. */
 const STEPS = 50
 
 /** Opens a primary with a synchronous standby; the faults kill these servers or processes of the service. */

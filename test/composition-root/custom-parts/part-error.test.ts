@@ -73,7 +73,7 @@ const sendMails: Work = async (kennel) => {
   return await kennel.sendMails()
 }
 
-/** A part that works when the Kennel opens, but returns wrong values afterwards. */
+/** Creates a clock that works once, when the Kennel opens, and then returns NaN. */
 function failingClock(): () => number {
   const times = [0]
   return () => times.pop() ?? Number.NaN

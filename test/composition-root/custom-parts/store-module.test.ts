@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../src/configuration/sentence.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 
-/** Functions that releases after 0.5.0 require of a store, by port, in the order of the errors. */
+/** The errors about functions that releases after 0.5.0 require of a store, in order. */
 const SINCE_0_5_0 = [
   ...['accounts has no search', 'accounts has no changePassword'],
   ...['sessions has no openWithLimit', 'sessions has no endOne', 'sessions has no endOthers'],

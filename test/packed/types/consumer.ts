@@ -1,4 +1,4 @@
-/** A program by an embedder that uses every entry of the package, with all options. */
+/** An embedder's program that uses every entry of the package, with all options. */
 export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'

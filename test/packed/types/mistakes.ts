@@ -4,11 +4,11 @@ export type Mistake = {
   readonly right: string
   /** Without `TS`. */
   readonly code: number
-  /** A word that the error message must contain, because it leads the reader to the mistake. */
+  /** A word that leads the reader to the mistake, so the error message must contain it. */
   readonly names: string
 }
 
-/** The beginning of each program: it declares a value of every kind that the mistakes use. */
+/** Begins each program, and declares every kind of value that the mistakes use. */
 export const GIVEN = `
 import {
   DEFAULT_PERMISSIONS, openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,

@@ -17,7 +17,7 @@ import {
 
 const SECRET = 'marked-secret-value'
 
-/** Every part of a token that an error message could quote. */
+/** Returns invalid tokens with marks in every part that an error message could quote. */
 function markedTokens(bench: Bench, mode: Mode): string[] {
   const label = bench.label('access', bench.key.kid)
   const payload = payloadOf(bench, 'access', mode)

@@ -9,14 +9,14 @@ export type PlantedBugs = Readonly<Record<string, Bug>>
 export const inTheme = (theme: ThemeName, bugs: PlantedBugs): PlantedBugs =>
   Object.fromEntries(Object.entries(bugs).map(([name, bug]) => [name, { ...bug, theme }]))
 
-/** The calls of a port, declared as functions that do not need `this`. */
+/** A port's methods, declared as functions that do not need `this`. */
 export type Bound<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Answer
     : never
 }
 
-/** Creates replacements for calls of a port; they may use the correct calls of all ports. */
+/** Creates replacements for a port's methods; they may use the correct methods of all ports. */
 export type Change<Name extends StorePort> = (
   port: Bound<NonNullable<Store[Name]>>,
   all: Store,

@@ -78,7 +78,7 @@ const USES: PlantedBugs = {
   })),
 }
 
-/** A bug that makes additional writes after the renewal of a proof. */
+/** A bug that makes further writes after a proof is renewed. */
 const renewing = (more: (proofs: Bound<Proofs>, before: Proof, after: Proof) => Promise<void>): Bug =>
   inStore('proofs', (proofs) => ({
     async renew(renewal) {
