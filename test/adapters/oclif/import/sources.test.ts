@@ -243,6 +243,12 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
         { id: '8', email: 'bob@example.com', roles: [], disabled: true },
       ],
     ],
+    [
+      'rodauth',
+      'CSV without states',
+      'id,email\n7,ada@example.com\n',
+      [{ id: '7', email: 'ada@example.com', roles: [] }],
+    ],
   ]
 
 async function* inOnePiece(file: string): AsyncGenerator<Uint8Array> {

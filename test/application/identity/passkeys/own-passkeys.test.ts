@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { PasskeyView } from '../../../../src/application/identity/passkeys/own-passkeys.js'
 import { withoutHash } from '../../../../src/contracts/arrangements.js'
+import type { Email } from '../../../../src/domain/identity/email.js'
+import { createPostbox, ownTemplates } from '../../../support/mail/postbox.js'
 import { addPasskey, passkeyHolder, passkeyLogin } from '../../../support/passkeys.js'
 import { codeOf, refused } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
@@ -55,6 +57,15 @@ describe('the passkeys of an account', () => {
     await kennel.useCases.removePasskey({ id: passkey.id, presented })
     expect(await kennel.audited()).to.deep.equal(['passkey.remove account:1 account:1 success'])
     expect(await codeOf(passkeyLogin(kennel, authenticator))).to.equal('login-failed')
+  })
+
+  it('are removed with a notice to the account', async () => {
+    const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
+    const kennel = await composeUseCases({ passkeys: true, mail, notices: ['passkey'] })
+    const { passkey, issued } = await passkeyHolder(kennel, ADA)
+    await kennel.useCases.removePasskey({ id: passkey.id, presented: presentedBy(issued) })
+    const notices = await kennel.store.mailQueue.listTo(ADA as Email)
+    expect(notices.map(({ about }) => about)).to.deep.equal(['added', 'removed'])
   })
 
   it('are never all removed by concurrent calls if the account has no password', async () => {
