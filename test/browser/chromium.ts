@@ -19,7 +19,7 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** The maximum time that anything on a page may take on a busy machine. */
+/** The time limit for each step on a page, long enough for a busy machine. */
 const TIMEOUT = 120_000
 /** The beginning of Chromium's own console message about a reply with a status of 400 or above. */
 const FAILED_REPLY = 'Failed to load resource: the server responded with a status of'

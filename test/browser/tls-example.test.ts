@@ -36,7 +36,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         await place.remove()
       })
 
-      /** The service at https://pets.example, and the page at every other host; returns the port that they share. */
+      /** Serves the service at https://pets.example and the page at every other host; returns their shared port. */
       async function serve(sameSite: 'strict' | 'none'): Promise<number> {
         const port = await reservedPort()
         const publicUrl = `https://pets.example:${port}`

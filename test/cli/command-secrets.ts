@@ -8,7 +8,10 @@ export type CommandInput = {
   readonly input: string | Uint8Array
 }
 
-/** Secrets that the commands in one folder must not show: secrets that were passed in, generated, or recognizable by their form. */
+/**
+ * Secrets that the commands in one folder must not show: passed-in secrets, generated secrets, and strings in the form
+ * of a secret.
+ */
 export type CommandSecrets = {
   given(given: CommandInput): void
   /** Throws an Error that names the kind of the first secret in the text, never the secret. */

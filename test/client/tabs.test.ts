@@ -30,7 +30,7 @@ describe('tabs that share a channel', () => {
     return { one, other, ...shared }
   }
 
-  /** Posts messages on the channel and then waits until a tab replies, which shows that the tab has processed all of them. */
+  /** Posts messages on the channel and waits for a tab's reply, which shows that the tab has processed all messages. */
   async function say(tabs: string, messages: readonly unknown[], answers = 2): Promise<void> {
     const channel = new BroadcastChannel(tabs)
     for (const message of messages) channel.postMessage(message)

@@ -14,7 +14,7 @@ export type SecretHunt = {
   /** A real log in memory at the most verbose level, which also passes every line to `own`. */
   log(own?: Log): Log
   readonly metrics: Metrics
-  /** Adds a failure reply to the output that is searched. */
+  /** Adds a failure reply to the searched output. */
   replied(reply: Reply): void
   /** Throws an Error that names the kind of secret and where it was found, but never the secret itself. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>

@@ -38,7 +38,7 @@ function reasonText(reason: unknown): string {
   return [`${reason.name}: ${reason.message}`, ...values, ...cause].join('\n')
 }
 
-/** The example in fast-check's notation, so that it can be copied into a test; a long value has one line for each entry. */
+/** The example in fast-check's notation, so that it can be copied into a test; long values have one entry per line. */
 function exampleText(value: unknown, indent = ''): string {
   const text = fc.stringify(value)
   if (text.length <= WIDTH || typeof value !== 'object' || value === null) return text

@@ -29,7 +29,10 @@ export type Secrets = {
 
 /** Searches for the end of a secret, because a token ends with its signature, but all tokens begin with the same text. */
 const NEEDLE_MAX = 16
-/** In a secret of fewer than 20 characters, the first 12 would be more than 60 % of it, so they are not searched. */
+/**
+ * Secrets with fewer than 20 characters are not searched by their first 12, which would be more than 60 % of the
+ * secret.
+ */
 const PREFIX = 12
 const LONG = 20
 const NEEDLE_MIN = 8
@@ -86,7 +89,7 @@ function withoutFooter(secret: string): string {
   return secret.startsWith('v4.public.') ? secret.split('.', 3).join('.') : secret
 }
 
-/** Hashes the first characters, so that most positions in a text can be skipped without a lookup. */
+/** Hashes the first characters, so that most positions in a string can be skipped without a lookup. */
 function markOf(text: string, at: number): number {
   const first = text.charCodeAt(at) * 33 + text.charCodeAt(at + 1)
   return (first * 1089 + text.charCodeAt(at + 2) * 33 + text.charCodeAt(at + 3)) & 0xff_ff

@@ -35,7 +35,7 @@ describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
       ({ kind }) => kind,
       () => 'error',
     )
-  /** Rotates all sessions; `change` applies only to the first. */
+  /** Rotates all sessions; `change` applies only to the first session. */
   const rotateAll = (grace = GRACE, change: Partial<RotationRequest> = {}) =>
     [
       kindOf(first, { grace, ...change }),

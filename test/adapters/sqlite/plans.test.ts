@@ -60,7 +60,7 @@ function auditPages(ids: string): readonly (readonly string[])[] {
 
 type Case = readonly [statement: RegExp, step: RegExp, plans: readonly (readonly string[])[]]
 
-/** For each case: which statements it covers, which plan steps it compares, and the expected steps. */
+/** For each case: the covered statements, the compared plan steps, and the expected steps. */
 const CASES: Readonly<Record<string, Case>> = {
   'finds a proof by its digest, and newer reset proofs by their account': [
     /^SELECT .* FROM proofs WHERE digest = \?1 AND/,

@@ -135,7 +135,7 @@ export function connectionTable(client: TableClient): ConnectionTable {
   return rows
 }
 
-/** Returns the statuses that the client in each row gets, on concurrent connections. */
+/** Runs all rows on concurrent connections, and returns the statuses that each client gets. */
 export async function outcomesOf(origin: string, table: ConnectionTable): Promise<Outcomes> {
   const rows = Object.entries(table).map(async ([what, { steps, gets }]) => {
     const statuses = await statusesOf(origin, steps)

@@ -15,8 +15,8 @@ export type ApiDocument = {
 }
 
 /**
- * Checks a reply against the description of its service: the status, the body and all headers are described, and nothing that the
- * description requires is missing.
+ * Checks a reply against the service's API description: status, body and headers must be described, and nothing
+ * required may be missing.
  */
 export type ReplyCheck = (method: string, path: string, reply: Reply) => void
 
@@ -30,12 +30,12 @@ const PAGES = /^\/(?:(?:docs|admin|pages|login|sign-up|reset-password|confirm|ac
 /** Proxies send absolute URLs. */
 const ABSOLUTE = /^https?:\/\/[^/]+/
 
-/** The address of a test service, which occurs in a description only in examples and `servers`. */
+/** The test service's address, which a description contains only in examples and `servers`. */
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g
 
 const known = new Map<string, ReplyCheck>()
 
-/** Removes the port of the test service, which differs in each run, from a text. */
+/** Removes the test service's port, which differs in each run, from a string. */
 export function withoutPort(text: string): string {
   return text.replaceAll(ADDRESS, 'http://kennel.test')
 }

@@ -8,7 +8,7 @@ const known = new Map<string, Promise<ReplyCheck>>()
 
 /**
  * Checks the replies of a service. Services with the same settings share one check, because creating a description
- * takes longer than the rest of a start.
+ * takes longer than the rest of the start.
  */
 export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
   const key = descriptionKey(parts)

@@ -9,7 +9,7 @@ const NEW_PASSWORD = 'a password of tomorrow'
 export type ComposedResets = Composed & {
   readonly postbox: Postbox
   readonly ask: (email: string) => Promise<void>
-  /** Resets the password; returns the error code if it was rejected. */
+  /** Resets the password; returns the error code if the reset was rejected. */
   readonly consume: (email: string, resetToken: string, password?: string) => Promise<'done' | RefusalCode>
   readonly sendMails: () => Promise<number>
   readonly mailedToken: (email: string) => Promise<string>

@@ -12,8 +12,8 @@ export function own(path: string): void {
 }
 
 /**
- * Runs shell commands when the returned function is called, or when this process ends, even if it is killed. The commands get the program
- * as `$0` and the folder as `$1`; the folder is then removed.
+ * Runs shell commands when the returned function is called, or when this process ends, even if it is killed. The
+ * commands get the program as `$0` and the folder as `$1`; the folder is removed afterwards.
  */
 export function guard(commands: string, program: string, folder: string): () => Promise<void> {
   const text = `cat; ${commands}; rm -rf "$1"`

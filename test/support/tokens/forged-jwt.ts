@@ -16,13 +16,13 @@ export function base64url(value: unknown): string {
   return Buffer.from(text, 'utf8').toString('base64url')
 }
 
-/** Creates a token with this header and payload (objects, or raw JSON text) and a valid signature by the key. */
+/** Creates a token with this header and payload (objects or raw JSON text), validly signed with the key. */
 export function forge(header: unknown, payload: unknown, key = KEY, hash = 'sha512'): string {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${createHmac(hash, key.secret).update(signed).digest('base64url')}`
 }
 
-/** Creates a token with a valid signature by an Ed25519 key; `secret` holds the PKCS #8 bytes of the key. */
+/** Creates a token that is validly signed with an Ed25519 key; `secret` holds the PKCS #8 bytes of the key. */
 function forgeEdDSA(header: unknown, payload: unknown, key: { readonly secret: Uint8Array }): string {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${base64url(signEd25519(Buffer.from(signed), key.secret))}`

@@ -71,7 +71,9 @@ export function claimsOf(kind: TokenKind, { login }: Mode): Claims {
   }
 }
 
-/** An administrator who acts as the account in the claims; kept apart from the claims, because few tokens have an actor. */
+/**
+ * An administrator who acts as the account in the claims; separate from the claims, because few tokens have an actor.
+ */
 export function actorOf({ login }: Mode): ClaimedActor {
   const actor = { accountId: 7 as AccountId, email: 'boss@kennel.example' as Email }
   return login ? { ...actor, login: { epoch: 5 as Epoch, endsAt: ISSUED + 2_000_000 } } : actor

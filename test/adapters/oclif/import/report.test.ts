@@ -12,7 +12,7 @@ function written() {
 }
 
 describe('the import report', () => {
-  it('is one line of JSON with the outcome of every line', async () => {
+  it('is a single line of JSON with the outcome of every imported line', async () => {
     const line = fc.oneof(
       fc.constantFrom('saved' as const, 'unchanged' as const),
       fc.record({ line: fc.nat(), message: fc.string({ unit: 'binary' }) }),
