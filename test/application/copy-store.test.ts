@@ -14,7 +14,7 @@ import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-/** Enough pets for five pages of a copy, with a partial last page. */
+/** Enough pets for five pages of a copy, the last of which is only partly full. */
 const PETS = 4 * 200 + 100
 
 // The contract tests of `CopyableRecords` check that a copied store behaves like its source.

@@ -3,7 +3,7 @@ import { changedPages, pagesOf } from '../../src/application/pages.js'
 
 const SIZE = 3
 
-/** Returns the pages of the numbers below `count`, and the item that precedes each page. */
+/** Returns the numbers below `count` in pages, and the item before each page. */
 async function read(count: number) {
   const befores: (number | undefined)[] = []
   const numbers = pagesOf(SIZE, (last: number | undefined) => {

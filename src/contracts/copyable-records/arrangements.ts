@@ -163,7 +163,7 @@ export async function contentOf(records: CopyableRecords): Promise<Map<RecordKin
   return new Map<RecordKind, readonly unknown[]>(pages)
 }
 
-/** Reads all records of this kind in pages of the given size. */
+/** Reads all records of this kind, in pages of this size. */
 export async function inPagesOf<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,

@@ -111,7 +111,7 @@ export const proofResetLaws: readonly Law[] = [
     }),
 ]
 
-/** Issues one proof for each element of `seconds`, which determines when the proof expires. */
+/** Issues one proof for each element of `seconds`; the element determines when its proof expires. */
 async function issueMany(
   store: Store,
   account: Account,

@@ -104,8 +104,7 @@ const sessionsOfAdmin = ({ store, clock }: Composed) =>
 
 /**
  * Opens a Kennel in which this role belongs to an administrator with a login and an API key, an unapproved account
- * and an invitation. There
- * is also Bob, and a caller with the role `helpdesk`.
+ * and an invitation. Also adds Bob, and a caller with the role `helpdesk`.
  */
 async function opened(
   role: string,

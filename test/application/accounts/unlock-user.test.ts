@@ -34,7 +34,7 @@ describe('an account that is locked after wrong passwords', () => {
   const outcome = (email: string, password: string, client: Client) =>
     login(email, password, client).then(() => 'logged in', codeOfError)
 
-  /** Sends wrong passwords until the account is locked for the client. */
+  /** Sends wrong passwords until the account is locked out from this client. */
   async function lock(email: string, client: Client): Promise<void> {
     for (let tries = 0; tries < 10 * LIMIT.count; tries += 1) await outcome(email, 'wrong', client)
     expect(await outcome(email, PASSWORD, client)).to.equal('too-many-attempts')

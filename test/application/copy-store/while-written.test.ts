@@ -109,7 +109,10 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
   return calls
 }
 
-/** Runs `work` before the call with this number, counted from 0. The copy cannot detect a write before its first two calls. */
+/**
+ * Runs `work` before the call with this number, counted from 0. A write before the copy's first two calls cannot
+ * be detected.
+ */
 function atCall(records: CopyableRecords, at: number, work: () => Promise<unknown>): CopyableRecords {
   let calls = 0
   return beforeEachCall(records, async () => {

@@ -2,7 +2,7 @@ import { aSession } from '../../../src/contracts/samples.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../../../src/ports/copyable-records.js'
 import { type Bug, everybodyElse } from './bug.js'
 
-/** Bugs in the copyable records of a store, with the laws that must detect them. */
+/** Bugs in a store's copyable records, with the laws that must detect each bug. */
 export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug(
     'a kind is left out of the pages',

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mailEmails, shownEmail } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 
-describe('the displayed email of an account', () => {
+describe("an account's displayed email", () => {
   it('is the email as entered if that differs from the canonical email', () => {
     const email = 'ada@example.com' as Email
     expect(shownEmail({ email })).to.equal(email)

@@ -6,7 +6,7 @@ import { claimsOf, ISSUED, NOW, openSigner, signedBy } from '../../../support/to
 const LEEWAY = 5
 const CLOCK_LEEWAY = 30
 
-/** Returns the time, in milliseconds, at which the token is this many seconds old. */
+/** Returns the time in milliseconds when the token is this many seconds old. */
 function at(seconds: number): number {
   return (ISSUED + seconds) * 1000
 }
