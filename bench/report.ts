@@ -57,7 +57,7 @@ export function trafficRow(results: Results<ServerTraffic>): Row {
   return { name, values: [...values, known(medianOf(results, cpuOf))] }
 }
 
-/** Returns the medians of the requests per second and of the 99th percentile of the latency. */
+/** Returns the medians of the request rate and of the 99th percentile latency. */
 export function latencyRow(results: Results<Traffic>): Row {
   const of = (read: (round: Traffic) => number) => known(medianOf(results, read))
   return { name: results.name, values: [of(perSecondOf), of(({ p99 }) => p99)] }

@@ -1,6 +1,6 @@
-// Checks the API reference of every entry of the package: an export without a description and a broken link are errors. The type of an
-// argument or a result need not be exported, because a program can refer to it as a member of another type. `--html FOLDER` writes the
-// reference as pages. The first argument is the project; this project by default.
+// Checks the API reference of every package entry: exports without a description and broken links are errors. The type
+// of an argument or a result need not be exported, because a program can refer to it as a member of another type.
+// `--html FOLDER` writes the reference as pages. The first argument is the project folder, by default this project.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

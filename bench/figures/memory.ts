@@ -17,8 +17,8 @@ type Measured = { readonly idle: number; readonly before: number; readonly after
 type Amounts = { readonly sessions: number; readonly reads: number }
 
 /**
- * Measures the resident memory of a worker and of a single process: idle, and after the same number of reads of few sessions and of many
- * sessions.
+ * Measures the resident memory of a worker and of a single process: idle, after reads of few sessions, and after as
+ * many reads of many sessions.
  */
 export async function measureMemory(run: Run): Promise<Report> {
   const [many, reads] = run.quick ? [10_000, 20_000] : [100_000, 200_000]

@@ -41,7 +41,7 @@ type Side = typeof KENNEL & {
   readonly clients: readonly Credentials[]
 }
 
-/** Compares Kennel with common alternatives: reads the same identities from each server, one server after another on the same core. */
+/** Compares Kennel with common alternatives: reads the same identities from each server in turn, on the same core. */
 export async function measurePeers(run: Run): Promise<Report> {
   installPeers()
   const accounts = run.quick ? 1_000 : 10_000
@@ -115,7 +115,7 @@ async function startPeers({ folder, publicUrl }: Workplace, accounts: number): P
   return sides
 }
 
-/** Throws unless each client gets its own identity, and gets no identity with modified credentials. */
+/** Throws unless each client gets its own identity, and none with modified credentials. */
 async function checkIdentities({ name, identity, server, clients }: Side): Promise<void> {
   const send = async ({ path, headers = {} }: Request) => await ask(server.address + path, headers)
   const step = Math.max(1, Math.floor(clients.length / CHECKED))

@@ -24,7 +24,7 @@ export async function measurePets(run: Run): Promise<Report> {
     const [ones, pages] = [getsOf(PATHS, key), getsOf([FIRST_PAGE], key)]
     const withBasic = getsOf(PATHS, { Authorization: `Basic ${basic}` })
     const server = await startLoggedService(place)
-    // The first verification of the password takes as long as thousands of requests.
+    // The first password verification takes as long as thousands of requests.
     await replyTo(server, withBasic[0])
     for (const requests of [ones, pages, withBasic]) await warmUp(server, requests)
     const peerOfOne = await startPeerOf(server, ones[0])

@@ -143,8 +143,8 @@ async function measurePages(served: readonly Served[], run: Run): Promise<Part> 
 }
 
 /**
- * Measures refreshes by many concurrent clients, each with its own sessions from all parts of the store. Each session is refreshed in only
- * one round.
+ * Measures refreshes by many concurrent clients, whose sessions come from all parts of the store. Each session is
+ * refreshed in only one round.
  */
 async function measureRefreshes(served: readonly Served[], run: Run): Promise<Part> {
   const count = (run.rounds(ROUNDS) + 1) * SESSIONS_PER_ROUND

@@ -6,8 +6,8 @@ import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 /**
- * The maximum times, as multiples of the time of an empty process. From Node 24 on, an empty process takes longer, and Node caches our
- * compiled code.
+ * The maximum times, as multiples of an empty process's time. From Node 24 on, an empty process takes longer, and Node
+ * caches our compiled code.
  */
 const GOALS =
   Number.parseInt(process.versions.node) >= 24 ? { ready: 9, roleList: 6 } : { ready: 12, roleList: 8 }

@@ -116,7 +116,7 @@ function accountIdOf(index: number): AccountId {
   return (index + 1) as AccountId
 }
 
-/** The result is distributed like random bytes, but is always the same for the same name. */
+/** The result looks like random bytes, but depends only on the name. */
 function randomText(name: string, length: number): string {
   return hash('sha256', name, 'base64url').slice(0, length)
 }

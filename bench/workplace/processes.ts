@@ -59,7 +59,7 @@ export async function stopEverything(): Promise<void> {
   )
 }
 
-/** The path of a compiled script of `bench`, such as `bare/koa`. */
+/** The path of a compiled `bench` script, such as `bare/koa`. */
 export function script(name: string): string {
   return join(dirname(import.meta.dirname), `${name}.js`)
 }
@@ -145,8 +145,8 @@ function residentMebibytes({ pid }: Process): number {
 }
 
 /**
- * Returns the CPU time that a process has used so far, in seconds. Linux counts in hundredths of a second; on other systems the result is
- * NaN.
+ * Returns a process's CPU time so far, in seconds. Linux counts in hundredths of a second; on other systems the result
+ * is NaN.
  */
 export function cpuSeconds({ pid }: Process): number {
   const fields = procOf(pid, 'stat').split(') ')[1]?.split(' ') ?? []

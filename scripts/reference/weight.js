@@ -68,7 +68,7 @@ function packagesOf(files) {
   return [...names]
 }
 
-/** Returns the locations of these packages and of all their dependencies in the installed tree, without our development dependencies. */
+/** Returns where these packages and all their dependencies are installed, without our development dependencies. */
 function closureOf(names) {
   const found = new Set()
   const add = (name, from) => {

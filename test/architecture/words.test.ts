@@ -118,7 +118,7 @@ const PROSE = /\.(tsx?|mts|js|mjs|cjs|md)$/
 const UNREAD = /\/node_modules\/|^bench\/results|^src\/client\/api\.ts$|^test\/architecture\/words\.test\.ts$/
 
 function wordsIn(text: string, file: string): string[] {
-  // Most files contain no such word, and one search of the whole text is much faster than a search of each line.
+  // Most files contain no such word, and one search of the whole text is much faster than one search per line.
   if (!WORDS.some(([word]) => word.test(text))) return []
   return text.split('\n').flatMap((line, index) => {
     const judged = KEPT.reduce((rest, kept) => rest.replaceAll(kept, ''), line)
@@ -162,7 +162,7 @@ describe('the words', () => {
       expect(wordsIn(line, 'here'), line).to.be.empty
   })
 
-  it('form plain sentences: at most 2 % of the sentences of each kind have a listed construction', () => {
+  it('form plain sentences: at most 2 % of each kind contain a listed construction', () => {
     const all = [...FOLDERS.flatMap(filesOf), ...ROOT_PAGES]
       .filter((file) => PROSE.test(file) && !UNREAD.test(file))
       .flatMap(sentencesOf)

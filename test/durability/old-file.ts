@@ -29,7 +29,7 @@ export async function makeOldFile(path: string, accounts: number): Promise<void>
   connection.close()
 }
 
-/** Returns the number of bytes of a file and its log; 0 if there is no file. */
+/** Returns the size of a file and its log in bytes, or 0 if there is no file. */
 export function bytesOf(path: string): number {
   const sizes = ['', '-wal'].map(
     (suffix) => statSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0,

@@ -84,7 +84,7 @@ describe('identify', () => {
     expect(await kennel.identify(incoming)).to.deep.equal(issued.identity)
   })
 
-  it('rejects missing credentials as unauthenticated, and rejects a cookie or a token without the other', async () => {
+  it('rejects missing credentials as unauthenticated, and rejects a cookie or a token alone', async () => {
     expect(await outcome(new Headers())).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie: 'theme=dark' }))).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie }))).to.equal(INVALID)

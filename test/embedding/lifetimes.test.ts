@@ -190,7 +190,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     [false, true],
   ])
 
-  itLimits('the number of sessions of an account (SESSION_LIMIT)', { sessionLimit: 2 }, [
+  itLimits('the number of sessions per account (SESSION_LIMIT)', { sessionLimit: 2 }, [
     [SHORT, LONG],
     async (kennel) => {
       const logins: Login[] = []

@@ -38,7 +38,7 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       return { status: reply.status, body: await reply.json() }
     }
 
-    it('identifies the account of an access token and needs to know only the address of the service', async () => {
+    it('identifies the account of an access token, given only the address of the service', async () => {
       const browser = await newcomer(service)
       const { status, body } = await input(browser.held().accessToken ?? '')
       expect(status).to.equal(200)

@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 /** The settings of one run. */
 type Run = {
   readonly origin: string
-  /** The maximum number of requests for one operation in each phase of the tool. */
+  /** The maximum number of requests per operation in each phase of the tool. */
   readonly examples: number
   /** Credentials, keyed by the names of the security schemes in the description. */
   readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>

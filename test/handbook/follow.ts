@@ -8,7 +8,7 @@ import { shows } from './output.js'
 import type { Page, Step } from './page.js'
 import { STARTS } from './starts.js'
 
-/** The names of the folders in which pages are followed, without and with a space; CI uses only one of them. */
+/** The names of the folders in which pages are followed, one without and one with a space; CI uses only one. */
 export const FOLDERS = rotating(['kennel', 'another folder'], 1)
 
 /** Separates the outputs of blocks; the block number follows it. */

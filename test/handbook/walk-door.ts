@@ -35,7 +35,7 @@ export function walkDoor(door: Door, named = /^/): void {
         !Object.hasOwn(FOLLOWED_ELSEWHERE, path),
     )
     for (const page of rotating(pages, Math.ceil(pages.length / 3))) {
-      // The folders are used concurrently, because the processes of one page leave most of a machine idle.
+      // Uses the folders concurrently, because one page's processes leave most of a machine idle.
       it(`${page.path} works, twice in a row, in ${FOLDERS.join(' and ')}`, () =>
         Promise.all(FOLDERS.map((folder) => follow(page, folder))))
     }

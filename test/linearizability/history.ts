@@ -12,7 +12,7 @@ export type Reply =
 /** A position in the history's events, and the time on the instance's clock. */
 export type CallTime = { readonly at: number; readonly now: number }
 
-/** An operation from the point of view of its client. Positions count the events of the history. */
+/** An operation as its client sees it. Positions count the events of the history. */
 export type Operation = {
   /** The number of the operation; every name that the operation creates begins with this number. */
   readonly id: string

@@ -79,7 +79,7 @@ const findActor: OwnStep = (world, _, { note }) => {
   return next(world, { ...note, other })
 }
 
-/** The login of the other account replaces the caller's own login. */
+/** Replaces the caller's own login with the other account's login. */
 const turn: Step<unknown, { readonly other: Proved }> = (world, _, { note }) => next(world, note.other)
 
 export const ownLoginRules = {

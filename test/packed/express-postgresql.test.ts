@@ -50,7 +50,7 @@ describeWith('postgres', 'the express-postgresql example from the packed tarball
     expect(await logIn(ADA)).to.equal(200)
   })
 
-  it('leaves neither an account nor an order if one of them is refused', async () => {
+  it('leaves neither an account nor an order if one of them is rejected', async () => {
     const refused = [await order(BOB, '1A'), await order(ADA, '1B'), await order(BOB, '1B', 'password')]
     expect(refused).to.deep.equal([409, 409, 400])
     expect(await stored()).to.have.lengthOf(1)

@@ -13,7 +13,7 @@ type Result = {
 }
 type Handler = (event: object, context: object) => Promise<Result>
 
-// Emulates an HTTP API of API Gateway or a load balancer in front of a function; the runtime handles one event after another.
+// Emulates an API Gateway HTTP API or a load balancer in front of a function. The runtime handles events one by one.
 const [, , program = '', name = 'handler'] = process.argv
 const handlers = (await import(pathToFileURL(program).href)) as Readonly<Record<string, Handler>>
 const handler = handlers[name]

@@ -27,7 +27,7 @@ describeInChromium('from the packed tarball, the react example', (chromium) => {
     pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     service = await startService({ settings: { corsOrigins: [pageOrigin] } })
     await service.account(EMAIL)
-    // The browser decides by its own clock whether a stored token has expired, so the test uses the current time.
+    // The browser's own clock decides whether a stored token has expired, so the test uses the current time.
     service.clock.now = Date.now()
   })
   after(async () => {

@@ -115,7 +115,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
   })
 
   for (const change of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
-    it(`answers a call with 503 after ${change}`, async () => {
+    it(`responds to a call with 503 after ${change}`, async () => {
       expect(refusedForNow(await replyAfter(change))).to.deep.equal(PET_UNAVAILABLE)
       expect((await postPet()).status).to.equal(201)
       await becomes(service, 200)
@@ -132,7 +132,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     expect((await postPet()).status).to.equal(201)
   })
 
-  it('answers with 503 while the role has no connection left', async () => {
+  it('responds with 503 while the role has no free connection', async () => {
     const browser = await loggedIn(service)
     await alter(`ROLE ${database.name} CONNECTION LIMIT 0`)
     await expectEveryRouteRefuses(service, browser)

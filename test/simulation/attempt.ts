@@ -115,7 +115,7 @@ export function attempt<Name extends RuleName>(rule: Name, sender: Sender, draft
   }
 }
 
-/** Returns the first line of the operation in the log of the history. */
+/** Returns the operation's first line in the history's log. */
 export const lineOf = ({ rule, input }: Attempt) => `${rule} ${textOf(input)}`
 
 /** Formats a value for the log of the history. A token is represented by the number of the operation that created it. */

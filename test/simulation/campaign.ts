@@ -8,7 +8,7 @@ import { play, type Played } from './play.js'
 export type Campaign = {
   readonly histories: number
   readonly operations: number
-  /** The number of histories with so many possible orders that the search gave up. */
+  /** The number of histories whose search gave up, because there were too many possible orders. */
   readonly undecided: number
   readonly violation?: Violation
 }

@@ -101,8 +101,8 @@ const undoEmailChange = confirmation('undoEmailChange', 'undo-email')
 const WRONG = '-'
 
 /**
- * Returns the number of the operation that created a proof. In the proof's ID, this number follows 12 digits of a time and 4 digits of a
- * counter.
+ * Returns the number of the operation that created a proof. In the proof's ID, this number follows a time of 12 digits
+ * and a counter of 4 digits.
  */
 const makerOf = (id: string) => ownerOf(id.slice(16))
 

@@ -19,7 +19,7 @@ export type Played = {
   readonly stuck: readonly string[]
 }
 
-/** Plays a plan; the same plan always results in the same history. */
+/** Plays a plan; the same plan always gives the same history. */
 export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => void): Promise<Played> {
   // A history consists only of microtasks and ticks, so timers and signals must get a turn between two histories.
   await setImmediate()

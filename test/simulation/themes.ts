@@ -7,7 +7,8 @@ import * as passkeys from './passkeys.js'
 import * as pets from './pets.js'
 
 /**
- * The clients of a history, as positions in `CLIENTS`, and the actions of each kind of client. Frequent actions are listed several times.
+ * A history's clients, as positions in `CLIENTS`, and the actions for each kind of client. Frequent actions are listed
+ * several times.
  */
 export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]

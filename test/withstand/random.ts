@@ -1,4 +1,4 @@
-/** A source of random choices from a seed: the same seed results in the same choices. */
+/** A seeded source of random choices: the same seed gives the same choices. */
 export type Random = {
   /** Returns a whole number from 0 up to but not including the limit. */
   below(limit: number): number

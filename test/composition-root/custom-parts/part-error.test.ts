@@ -220,7 +220,7 @@ describe('a custom admitAccount', () => {
 })
 
 describe('a custom previousAccounts', () => {
-  it('moves an account at its first login, and reports an answer that violates the contract', async () => {
+  it('moves an account at its first login, and reports a result that violates the contract', async () => {
     const answers: unknown[] = [
       ...[{ kind: 'right' }, { kind: 'account', roles: [1] }, { kind: 'account', totp: { secret: '!' } }],
       { kind: 'account' },
