@@ -173,7 +173,7 @@ export const accounts = {
   },
   /**
    * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is given,
-   * removes the account only if it still has this epoch, in the same write. This way, a proof issued before a password change cannot remove
+   * removes the account only if its epoch is unchanged, in one atomic step. This way, a proof issued before a password change cannot remove
    * the account. Only one concurrent caller gets `removed`, even across processes.
    */
   async remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'> {
@@ -760,8 +760,8 @@ export const copyableRecords = {
   },
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist. Some of the records may
-   * then not have been written.
+   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist. After `contradicted`, some
+   * of the records may have been written.
    */
   async put<Kind extends RecordKind>(
     kind: Kind,

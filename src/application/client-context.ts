@@ -10,9 +10,8 @@ export type ClientContext = {
 }
 
 /**
- * A client as described by a host of this package. Input checks skip the members: they are always well formed, and reading them would
- * compute them needlessly. A subclass may have only getters and private fields, because another copy of this package refuses unknown
- * properties.
+ * A client as described by a host of this package. Input checks do not read the members, which are always well formed and are computed only
+ * when read. A subclass may have only getters and private fields, because another copy of this package refuses unknown properties.
  */
 export abstract class HostClient implements ClientContext {
   abstract readonly address: string | undefined

@@ -235,7 +235,7 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-/** A run that was stopped also ends with `stale`, which is not a difference. */
+/** Returns whether the run ended because the stores differ. A stopped run also ends with `stale`. */
 function isDifference(error: unknown, { isStopped }: Run): boolean {
   return isRefusal(error) && error.code === 'stale' && !isStopped()
 }

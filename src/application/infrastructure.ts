@@ -38,7 +38,7 @@ export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'cl
   readonly auditLog: AuditLog
 }
 
-/** A store's ports, of which optional ports may be missing. */
+/** A store's ports. Optional ports may be missing. */
 export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
   Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
@@ -61,7 +61,7 @@ export type Infrastructure = StorePorts & {
   readonly tokenIssuer: string | undefined
   /** The roles that apply only in a login with a second factor; `undefined` if every role always applies. */
   readonly factorRoles: FactorRoles | undefined
-  /** Absent if passkeys are off, as are the use cases that need this part. */
+  /** Absent if passkeys are off; the use cases that need it are then also absent. */
   readonly passkeyVerifier: PasskeyVerifier
   /** The limit of login attempts for one account from one network; `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
@@ -80,7 +80,7 @@ export type Infrastructure = StorePorts & {
   readonly signUp: SignUp
   /** Decides who may sign up; `undefined` if every email may. */
   readonly admitAccount: AdmitAccount | undefined
-  /** The previous system, from which a user's first login moves the account; `undefined` if not configured. */
+  /** The previous system, whose accounts move to Kennel when their users first log in; `undefined` if not configured. */
   readonly previousAccounts: LimitedPreviousAccounts | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */

@@ -13,7 +13,7 @@ export type LastWrite = {
 }
 
 type LastWriteOptions = {
-  /** A call that writes without changing data. Called at most once a second, and only after a failure. */
+  /** A write that leaves all data unchanged. Called at most once a second, and only after a failure. */
   readonly probe: () => Promise<unknown>
   readonly now: () => Milliseconds
   readonly isFailure?: (error: unknown) => boolean

@@ -149,8 +149,8 @@ export type UseCases = Pick<
 >
 
 /**
- * The use cases, including email sending, that a store without these ports cannot support. A store without `revocations` supports all use
- * cases, because only stateless mode with revocation needs that port.
+ * The use cases that need a port in `Missing`, including those that send emails. A store without `revocations` supports all use cases,
+ * because only stateless mode with revocation needs that port.
  */
 export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
   ? | DependentsOf<typeof SESSION_ROWS, PartOf<Missing>>

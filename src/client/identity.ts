@@ -36,7 +36,7 @@ type Remember = {
 /** A second-factor code, and whether the user stays logged in after the browser closes. */
 export type LoginChoices = FactorCode &
   Remember & {
-    /** Asks the browser for one of the account's passkeys, which replaces the code. */
+    /** Asks the browser for one of the account's passkeys, to use instead of a code. */
     readonly passkey?: boolean
   }
 

@@ -29,7 +29,7 @@ export function loginIn(value: unknown): Login | undefined {
 
 /**
  * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. For any other pair, the lifetime is
- * counted from the time of issue, so with a wrong clock, the client renews the pair too early, or only after a 401.
+ * counted from the time of issue. If this machine's clock is wrong, the client then renews the pair too early, or only after a 401.
  */
 export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): DatedTokens {
   const { session, issuedAt, lifetime } = readToken(accessToken)

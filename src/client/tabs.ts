@@ -31,7 +31,7 @@ export type Receiver = {
   readonly ended: (session: unknown) => void
 }
 
-/** Communicates with the other tabs. */
+/** The connection to the other tabs. */
 export type Tabs = {
   readonly post: (message: object) => void
   /** Runs `act` while no other tab runs such an action; without lock support, runs it immediately. */

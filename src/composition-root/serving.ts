@@ -19,7 +19,7 @@ export async function recordServing(store: object, { clock, log }: Serving): Pro
   const records = instancesOf(store)
   if (!records) return () => Promise.resolve()
   const id = `${processName()}/${systemRandomness.base64url(3)}`
-  const warn = (error: unknown) => log.warn('the record of this running instance was not written', { error })
+  const warn = (error: unknown) => log.warn('this instance could not be recorded as running', { error })
   await records.put(id, clock()).catch((error: unknown) => {
     if (isRefusal(error) && error.code === 'incompatible-store') throw error
     warn(error)

@@ -49,7 +49,7 @@ type Dotenv = Environment & {
   readonly distrust?: string | undefined
 }
 
-/** Returns an error for each variable that runs code and is set in a `.env` file that another user can change. */
+/** Returns an error for each variable that can run code and comes from a `.env` file that another user can change. */
 function untrustedErrors(
   names: readonly string[],
   { variables: inDotenv, distrust }: Dotenv,

@@ -13,7 +13,7 @@ export function pathText(path: JsonPath): string {
 
 export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
 
-/** Keys with which a lookup would access the prototype of an object. */
+/** Keys that give access to the prototype of an object. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 // Matches only strings and punctuation, because keys are strings.

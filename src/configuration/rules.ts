@@ -137,7 +137,7 @@ export const ERRORS: readonly Rule[] = [
   rule(
     (values) =>
       values.passkeys !== 'off' && originOf(values).startsWith('http:') && !isLoopback(originOf(values)),
-    says`${'passkeys'} needs an https ${'publicUrl'}, unless it is on a loopback address: browsers have no passkeys on other http pages`,
+    says`${'passkeys'} needs an https ${'publicUrl'}, unless it is on a loopback address: browsers do not support passkeys on other http pages`,
   ),
   // The settings that the following rules forbid are harmless in development but unsafe for real accounts.
   rule(

@@ -29,7 +29,7 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ({ production, store }) => production && store?.kind === 'memory',
-    says`${'store'} is memory: in production, so all data is lost when the service stops`,
+    says`${'store'} is memory in production: all data is lost when the service stops`,
   ),
   rule(
     (values) => {

@@ -13,7 +13,7 @@ export type PortLaw<Port extends string, Part> = {
   readonly name: string
   /** What users lose if an adapter breaks the law. */
   readonly protects: string
-  /** Rejects with an `AssertionError` if the implementation breaks the promise, or with an error from the implementation itself. */
+  /** Rejects with an `AssertionError` if the implementation breaks the law, or with an error from the implementation itself. */
   check(part: Part): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Creates IDs that sort by the time of their creation.
+// Creates IDs that sort by creation time.
 import type { Instant } from './instant.js'
 
 /** Twelve hexadecimal digits, enough for milliseconds until the year 10889. */

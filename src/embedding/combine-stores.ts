@@ -85,7 +85,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** Finds a port that would read records through a port of another part, although a single part has both ports. */
+/** Finds two ports that belong together but would come from different parts, although one part has both. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

@@ -114,7 +114,7 @@ export type Accounts = {
   ): Promise<'set' | 'unchanged' | 'unknown'>
   /**
    * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is given,
-   * removes the account only if it still has this epoch, in the same write. This way, a proof issued before a password change cannot remove
+   * removes the account only if its epoch is unchanged, in one atomic step. This way, a proof issued before a password change cannot remove
    * the account. Only one concurrent caller gets `removed`, even across processes.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>

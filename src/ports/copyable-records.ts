@@ -85,8 +85,8 @@ export type CopyableRecords = {
   ): Promise<readonly RecordOf[Kind][]>
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist. Some of the records may
-   * then not have been written.
+   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist. After `contradicted`, some
+   * of the records may have been written.
    */
   put<Kind extends RecordKind>(
     kind: Kind,

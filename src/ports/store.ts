@@ -36,7 +36,7 @@ export type Store = {
   close(): Promise<void>
 }
 
-/** All ports of a store on a connection of the application; their calls run in this connection's transaction. */
+/** All ports of a store, bound to one of the application's connections. Their calls run in that connection's transaction. */
 export type StoreWithin = Omit<Store, 'ready' | 'close'>
 
 /**

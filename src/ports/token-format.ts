@@ -30,7 +30,7 @@ export type TokenFormat = {
    */
   seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined>
   /**
-   * Verifies a token and returns its claim set. Rejects, with a TokenError if possible, if the string is not an authentic token. Never
+   * Verifies a token and returns its claim set. Rejects if the string is not an authentic token, if possible with a TokenError. Never
    * fetches a URL named in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>

@@ -9,7 +9,7 @@ import { affectedAccount, noSuchAccount, type AccountParts } from './named-accou
 import type { GivenShared } from '../shared-parts.js'
 
 export const IMPORT_UNFINISHED =
-  'The second factor of the account was not imported: repeat the import, or disable the account first to enable it without the factor.'
+  'The second factor of the account was not imported: repeat the import. To enable the account without the factor, disable it first.'
 
 type Parts = AccountParts & GivenShared<['apiKeys', 'audit', 'clock'], ['apiKeys']>
 

@@ -116,7 +116,7 @@ function createTurns() {
     all.set(email, turns)
     turns.open += 1
     try {
-      // A failed insertion also fails the waiting insertions of the same email, so that retries keep their order.
+      // If an insertion fails, the waiting insertions of the same email also fail, so that retries keep their order.
       while (turns.current && !turns.isWon) await turns.current
       return await insertedIn(turns, insert())
     } finally {
@@ -215,7 +215,8 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
 }
 
 /**
- * Without a factor, `disabledAt` is later than `createdAt`: equal times would mean that the account waits for approval (see `approveUser`).
+ * For an account without a factor, `disabledAt` is later than `createdAt`, because equal times mean that the account waits for approval
+ * (see `approveUser`).
  */
 function disabledAtOf(
   { totp, disabled = false }: ImportedUser,

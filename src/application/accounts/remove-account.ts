@@ -33,7 +33,7 @@ export async function removeAccount(
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
-    // A pending count written after the erasure would restore the erased address.
+    // Pending counts contain the address, so they must be written before the erasure, not after it.
     await parts.audit.flush()
     await parts.auditLog?.forget(id)
   }

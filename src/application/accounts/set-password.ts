@@ -77,7 +77,7 @@ const passwordOf: Parser<MakePassword> = (value, field, errors) => {
   return (account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
-    // If the promise rejects, Node would otherwise report an unhandled rejection.
+    // Prevents Node from reporting an unhandled rejection if the promise rejects.
     if (answer instanceof Promise) answer.catch(() => undefined)
     throw malformed('password', 'must return a string')
   }

@@ -99,8 +99,8 @@ async function verifyPassword(
   presented: PresentedBasic,
 ): Promise<Account> {
   const compute = () => verdictOn(parts, presented)
-  // Unknown accounts also use the cache: otherwise the number of computations for concurrent equal guesses would reveal whether an account
-  // exists.
+  // Concurrent equal guesses share one computation, even for an unknown account. Otherwise, the number of computations would reveal whether
+  // the account exists.
   const { account, hash } = presented.isPassword()
     ? await parts.verifications.share(presented, compute)
     : await compute()

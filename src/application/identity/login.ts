@@ -130,7 +130,7 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
   }
 }
 
-/** A second-factor code and the request member that contains the code, or a passkey of the account. */
+/** A second-factor code, with the name of the request member that contains it, or a passkey of the account. */
 type PresentedFactor = {
   readonly code?: string | undefined
   readonly passkey?: JsonObject | undefined

@@ -43,7 +43,7 @@ export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
 }
 
 /**
- * Resolves with the caller's own login and the validated form of the input. Refuses the call with the first of these codes that applies:
+ * Resolves with the caller's own login and the validated input. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or does not have the permission;
  * - `malformed`: a member of the form has the wrong type.
@@ -117,8 +117,8 @@ async function withoutPassword(
 }
 
 /**
- * Requires the caller's password; the parsed value is a function that verifies it like `isOwnPassword`. If the account has no password, none
- * is sent and a fresh login is required; see `withoutPassword`.
+ * Requires the caller's password. The parsed value is a function that verifies the password as `isOwnPassword` does. If the account has no
+ * password, a fresh login is required instead; see `withoutPassword`.
  */
 export async function passwordCheck(
   parts: OwnPasswordParts,

@@ -20,8 +20,8 @@ type Parts = GivenParts<typeof PARTS>
 /**
  * Rotates a session by one generation. Requires the refresh token and the cookie of the same session. Any number of calls with one refresh
  * token rotate the session only once. A call with a used token returns the current pair, byte for byte, if it has the current cookie (for
- * example, after a tab was suspended), or the previous cookie within the grace period. Otherwise, the call ends the session and audits the
- * end. Refuses the call with `malformed`, with `unauthenticated` or `forbidden` (permission), or with `invalid-token`.
+ * example, after a tab was suspended), or the previous cookie within the grace period. Otherwise, the call ends the session and records
+ * this in the audit log. Refuses the call with `malformed`, with `unauthenticated` or `forbidden` (permission), or with `invalid-token`.
  */
 export const refresh = identityOperation({
   ...REFRESH,

@@ -7,9 +7,10 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login attempt, including by HTTP Basic or with a reset token, before any work starts. Each attempt increases three counts: for the
- * account from one network (for IPv6, the /64), for the network, and for the account from all networks. Resolves with a function that refunds
- * an attempt that succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same way.
+ * Counts a login attempt before any work starts. Attempts with HTTP Basic or with a reset token also count. Each attempt increases three
+ * counts: for the account from one network (for IPv6, the /64), for the network, and for the account from all networks. Resolves with a
+ * function that refunds an attempt that succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are
+ * counted in the same way.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
@@ -56,7 +57,7 @@ export function createCodeThrottle(parts: ThrottleParts): Throttle {
 
 const CODE_WINDOW = 15 * 60_000
 
-/** The prefix of the names of an account's counts; `account` is the digest of its email. */
+/** The names of an account's counts begin with this prefix; `account` is the digest of its email. */
 const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 

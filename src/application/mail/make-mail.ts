@@ -75,7 +75,7 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueProof(parts, proofs, job)
-  // Each request is audited once, however often sending is attempted; it is audited twice only if a process died during the first attempt.
+  // Audits each request only on the first attempt to send. If a process dies during this attempt, the request may be audited twice.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))

@@ -38,8 +38,8 @@ export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
 }
 
 /**
- * Resolves with the account that has the email of the job. For a login, the account must be enabled; for a sign-up or a change of email,
- * any account counts, because its email is taken. Resolves with `undefined` for other kinds of email, which need no account.
+ * Resolves with the account that has the job's email. For a login, the account must be enabled; for a sign-up or a change of email, any
+ * account counts, because its email is taken. Resolves with `undefined` for other kinds of email, which need no account.
  */
 async function accountOf({ accounts }: MakeProofMailParts, { kind, email }: MailJob) {
   if (kind === 'login') return await resettableAccount(accounts, email)

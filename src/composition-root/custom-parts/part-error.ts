@@ -8,7 +8,7 @@ export class PartError extends Error {
   readonly port: string
   /** The name of the port's call; empty if the port itself is a function. */
   readonly call: string
-  /** The required result of the call. */
+  /** What the call must return. */
   readonly law: string
   /** The invalid member of the result, such as `session.current.number`; empty if the whole result is invalid. */
   readonly member: string

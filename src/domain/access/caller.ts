@@ -23,9 +23,9 @@ export type Identity = {
   readonly factorSince?: Instant
   /** The times of the owner's last proofs of identity; present only if the permissions have conditions (`fresh`, `factor`). */
   readonly proved?: LoginProof
-  /** Present only together with `proved`, if the account has no password; absent if this is unknown, as in stateless mode. */
+  /** Present, together with `proved`, if the account has no password. Absent in stateless mode, where this is unknown. */
   readonly hasPassword?: false
-  /** Present only together with `proved`, if the account has no second factor; absent if this is unknown, as in stateless mode. */
+  /** Present, together with `proved`, if the account has no second factor. Absent in stateless mode, where this is unknown. */
   readonly hasFactor?: false
   /** The account that impersonates this account. The actor's own permissions do not apply, and neither do permissions for operators. */
   readonly actor?: Actor

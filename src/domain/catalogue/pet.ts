@@ -63,7 +63,7 @@ export type PetIds = readonly PetId[] & { readonly brand: 'PetIds' }
 
 export const PET_IDS_MAX = 100
 
-const PET_IDS_RULE = `must hold at most ${PET_IDS_MAX} ids, which are positive integers`
+const PET_IDS_RULE = `must contain at most ${PET_IDS_MAX} positive integers`
 
 /** Also accepts IDs of pets that do not exist. */
 export function petIds(ids: readonly number[]): Parsed<PetIds> {

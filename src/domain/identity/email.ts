@@ -15,7 +15,7 @@ const EMAIL_MAX = 254
 /** A longer string is rejected without being parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
-/** Matches common emails that are already canonical. Does not match `--`, because A-labels such as `xn--…` must be checked. */
+/** Matches common emails that are already canonical. Does not match `--`, so that A-labels such as `xn--…` are always checked. */
 const USUAL = /^[a-z\d._+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff

@@ -58,7 +58,7 @@ export type Rotation =
  *    may have lost the cookie.
  * 5. Otherwise, the result is `replayed`.
  *
- * A `grace` of 0 also closes a window that an earlier request opened, so that every repeated use by a refresh is `replayed`.
+ * A `grace` of 0 closes any window that an earlier request opened. A refresh with a used token then always gets `replayed`.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {
   const { from, at, grace, confirmation } = request

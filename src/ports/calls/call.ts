@@ -21,7 +21,7 @@ export type Call = {
   readonly outcome: Outcome | undefined
   /** Whether the call returns its result directly, not as a promise. */
   readonly synchronous: boolean
-  /** Implements an optional call with other calls of the port; absent for required calls. */
+  /** Implements an optional call with the port's other calls; absent for required calls. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 

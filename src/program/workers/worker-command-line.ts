@@ -13,7 +13,7 @@ export function isWorker(): boolean {
 /**
  * V8 options that save memory, with values in mebibytes and percent. Half of V8's default size for short-lived objects saves 16 MiB per
  * process. V8 lets the memory for long-lived objects, such as cached sessions, grow to several times the used memory before collecting
- * garbage. After 100,000 sessions, the excess was 20 to 60 MiB. These options limit that memory to 1.5 times the used memory, or to 32 MiB in
+ * garbage. After 100,000 sessions, this wasted 20 to 60 MiB. These options limit that memory to 1.5 times the used memory, or to 32 MiB in
  * total.
  */
 const OURS = [

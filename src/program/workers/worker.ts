@@ -8,8 +8,8 @@ export function runWorker(): void {
   // Signals may reach the whole process group, and the primary handles them for its workers.
   for (const signal of END_SIGNALS) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
-  // If the primary process dies, Node by default ends its workers even during requests. A worker ends when the channel to the primary
-  // disconnects, or earlier, when it sends the primary a message (for example, that it accepted a connection).
+  // By default, a worker whose primary process has died exits even in the middle of a request: when the channel disconnects, or earlier,
+  // when it sends the primary a message (for example, that it accepted a connection). The next two lines prevent this.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let service: Promise<WorkerService> | undefined

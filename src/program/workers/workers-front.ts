@@ -65,7 +65,7 @@ type FrontParts = Pick<ProcessParts, 'log'> & {
   readonly metering: WorkersMetering | undefined
 }
 
-/** Lets the first workers handle requests once all of them are ready; later replacements begin as soon as they are ready. */
+/** Lets the first workers handle requests once all of them are ready. A replacement starts as soon as it is ready. */
 async function serveAll(
   supervisor: Supervisor,
   { socket, opened, metering, log }: FrontParts,

@@ -69,7 +69,7 @@ describe('pet IDs', () => {
     for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
-    const rule = 'must hold at most 100 ids, which are positive integers'
+    const rule = 'must contain at most 100 positive integers'
     expect(petIds(tooMany)).to.deep.equal({ ok: false, type: 'NotValid', rule })
     expect(petIds(tooMany.slice(1)).ok).to.equal(true)
     expect(petIdsIn(tooMany.slice(1).join(',')).ok).to.equal(true)

@@ -31,7 +31,7 @@ const SHAPES = [
   String.raw`must be an integer from \d+ to \d+`,
   String.raw`must be one of [\w-]+(?:, [\w-]+)*`,
   String.raw`must be an array of at most \d+`,
-  'must hold at most 100 ids, which are positive integers',
+  'must contain at most 100 positive integers',
   'must be given once',
   'must be a time in milliseconds since 1970',
   'must be a positive integer or an email',

@@ -19,7 +19,7 @@ export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 /** The login that replaces the previous login. */
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
-/** Only one concurrent call can end the session, and only that call begins a new login. */
+/** Of several concurrent calls, only one can end the session, and only that one begins a new login. */
 export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
   return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')
@@ -28,8 +28,8 @@ export function createReplaceSession(parts: { sessions: Sessions; beginLogin: Be
 }
 
 /**
- * For stateless mode; only one concurrent call can revoke the previous tokens. Without revocations, the previous tokens stay valid until they
- * expire, so callers must not assume that these tokens are invalid.
+ * For stateless mode. Of several concurrent calls, only one can revoke the previous tokens. Without revocations, the previous tokens stay
+ * valid until they expire, so callers must not assume that these tokens are invalid.
  */
 export function createReplaceStateless(parts: {
   revocations?: Revocations | undefined

@@ -16,7 +16,7 @@ import type { GivenShared } from '../../shared-parts.js'
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 
 /**
- * Resolves with the validated form of a request that needs no login. Refuses the call with the first of these codes that applies:
+ * Resolves with the validated input of a request that needs no login. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers do not have the permission;
  * - `forbidden`: the request is made during an impersonation;

@@ -95,7 +95,7 @@ async function madeAccount(parts: Parts, { password: entry, ...given }: Form) {
     parseFields({
       password: await parseRequired(entry, (one) => parts.passwordPolicy(one, email ? { email } : {})),
     }).password
-  // A password that is refused for every email does not count as an attempt to guess the code.
+  // Checks the password first, so that a forbidden password does not use up an attempt to enter the code.
   await judged()
   const { proof, use, refusal } = await parts.presentProof(given, 'sign-up', 'invitation')
   const { purpose, email } = proof
