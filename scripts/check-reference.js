@@ -19,7 +19,7 @@ const entries = Object.entries(exports)
     source: types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'),
   }))
 
-/** The name that typedoc gives to the module of a source. */
+/** Returns typedoc's module name for a source. */
 const moduleOf = (source) => source.replace(/^src\//, '').replace(/(\/index)?\.ts$/, '')
 
 const app = await Application.bootstrap({
@@ -36,7 +36,7 @@ const app = await Application.bootstrap({
   // The types of the client preserve this tag from the API description.
   blockTags: [...OptionDefaults.blockTags, '@description'],
   excludeInternal: true,
-  // Compilation is checked by a separate gate.
+  // A separate gate checks compilation.
   skipErrorChecking: true,
   logLevel: 'Warn',
 })

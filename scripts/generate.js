@@ -1,5 +1,5 @@
 // Writes every generated file: `npm run generate`, after which `git diff` shows what changed. With `--check` it writes
-// nothing, and ends with 1 if a file is outdated. It needs a complete build. Tests write the approved files for the
+// nothing, and exits with 1 if a file is outdated. It needs a complete build. Tests write the approved files for the
 // HTTP interface and for permissions.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

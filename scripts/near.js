@@ -113,7 +113,7 @@ async function checkChanges(args) {
   const begun = performance.now()
   mkdirSync(join(project, 'reports'), { recursive: true })
   for (const path of [report, `${report}.times`]) rmSync(path, { force: true })
-  // Starts before the build, because it takes longest.
+  // Starts types and lint before the build, because they take longest.
   const types = run('scripts/types-and-lint.js', changed, { TYPES_SECONDS })
   const notes = []
   const steps = { 'types and lint': types }

@@ -105,7 +105,7 @@ export async function runToEnd(
   return output
 }
 
-/** The counterpart of `runJob`: reads the job of this process. */
+/** Reads this process's job, which `runJob` has sent. */
 export async function readJob<Job>(): Promise<Job> {
   return JSON.parse(await text(process.stdin)) as Job
 }

@@ -51,8 +51,8 @@ function isCode(statement: ts.Statement): boolean {
 }
 
 /**
- * Sources without a test at their path, and the test that covers them. The list may only shrink: every new source needs
- * a test at its path.
+ * Sources without a test at their path, each with the test that covers it. The list may only shrink: every new source
+ * needs a test at its path.
  */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/adapters/mustache/template.ts': 'test/adapters/mustache/mail-templates.test.ts',
@@ -86,7 +86,7 @@ describe('the test file of a source', () => {
     expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
   })
 
-  it('is at a different path for no more sources than before', () => {
+  it('is listed at a different path for no more sources than before', () => {
     expect(Object.keys(TESTED_ELSEWHERE)).to.have.lengthOf.at.most(MOST)
   })
 })

@@ -50,7 +50,7 @@ describe('.env.example', () => {
     const lines = text.split('\n')
     for (const { name } of settings) {
       const at = lines.findIndex((line) => line.startsWith(`# ${name}=`))
-      // The lines of HOST and PORT share one explanation.
+      // HOST and PORT share one explanation.
       expect(lines[at - 1], name).to.match(name === 'PORT' ? /^# HOST=/ : /^# .*[a-z].*/)
     }
   })

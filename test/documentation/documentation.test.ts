@@ -37,7 +37,7 @@ describe('documentation', () => {
     }
   })
 
-  it('links by web address to a repository file only if the file exists', () => {
+  it('links to a repository file by web address only if the file exists', () => {
     const address = /\]\(https:\/\/github\.com\/kennel-id\/kennel-id\/blob\/main\/([^)#]+)/g
     const files = pages().flatMap((page) =>
       Array.from(textOf(page).matchAll(address), ([, file = '']) => file),

@@ -18,7 +18,7 @@ function isLast(method: string): boolean {
   return LAST.some((one) => one === method)
 }
 
-/** Valid calls that these methods reject. */
+/** Methods that reject even valid arguments, with the expected code. */
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   approveUser: 'conflict',
   authenticateApiKey: 'invalid-credentials',

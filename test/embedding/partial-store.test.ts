@@ -268,7 +268,7 @@ describe('the HTTP API of a Kennel with a partial store', () => {
       const whole = Object.keys((await described(createMemoryStore(), ALL_ROUTES)).paths)
       const document = await described(without(port), ALL_ROUTES)
       const gone = whole.filter((path) => !(path in document.paths))
-      // Passkeys are off, because a store without them cannot turn them on.
+      // Passkeys are off, because they cannot be turned on with a store that lacks them.
       expect(gone).to.deep.equal(goneWithout(port).filter((path) => whole.includes(path)))
       const check = async (ask: (path: string, method: string) => Promise<Response>) => {
         for (const path of whole) {

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>
 
 const run = promisify(execFile)
 
-/** Runs a program until it exits. Rejects with its output if it fails. */
+/** Runs a program until it exits. Rejects with the program's output if the program fails. */
 export async function runProgram(
   file: string,
   args: readonly string[],

@@ -61,7 +61,7 @@ const seeRecipient: Step<Mail> = (world, { email, purpose }) => {
   return next(world, { isVoid: known !== undefined && ['sign-up', 'change-email'].includes(purpose) })
 }
 
-/** Each email has new secrets, which replace the secrets in the earlier email of the proof. */
+/** Each email has new secrets, which replace those in the proof's earlier email. */
 const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, note }) => {
   const { isVoid, ...recipient } = note
   const proof = world.proofs[at]
@@ -124,7 +124,7 @@ const findCreated: Step<unknown, Found> = (world, _, { note: { account } }) => {
   return found ? next(world, { account, epoch: found.epoch, roles: rolesOf(world, account) }) : done(world)
 }
 
-/** The account gets the email of the proof, and all its logins end. */
+/** Gives the account the proof's email, and ends all logins of the account. */
 function withEmail(
   world: World,
   { account = 0, email }: Proof,

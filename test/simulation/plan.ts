@@ -64,7 +64,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan, name?: T
       client: clients[client % (clients.length + 1)],
       ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),
-    /** The injected faults, keyed by the number of the port call. If the theme sets `delayedAfter`, all of them are delays. */
+    /** The injected faults, keyed by port call number. If the theme sets `delayedAfter`, all of them are delays. */
     mishaps: new Map<number, Mishap>(
       mishaps.map(([call, mishap]) => (after ? [call % 8, 'delayed'] : [call, pick(MISHAPS, mishap)])),
     ),
