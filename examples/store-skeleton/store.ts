@@ -595,7 +595,7 @@ export const secondFactors = {
   async renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'> {
     return notImplemented('secondFactors.renewRecovery')
   },
-  /** Replaces the encrypted secret with a new encryption of the same secret. Compare-and-swap. */
+  /** Replaces the encrypted secret with the same secret, encrypted again. Compare-and-swap. */
   async reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'> {
     return notImplemented('secondFactors.reseal')
   },

@@ -3,7 +3,7 @@ export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
    * Returns whether a new key should be cached. Once the cache has been full, a key is admitted only on its second call, and only if few
-   * other keys were rejected since its first call. A value that is removed before its first use costs more than it saves.
+   * other keys were rejected since its first call. Caching a value that is removed before it is used costs more than it saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void

@@ -174,7 +174,7 @@ export function createAdminClient(options: AdminOptions): AdminClient {
   return operationsOver('client' in options ? options.client.fetch : fetchWithKey(options))
 }
 
-/** Rejects segments that a URL parser would remove, because the shorter path belongs to another operation. */
+/** Rejects segments that a URL parser would remove, because the shorter path would call another operation. */
 function pathOf(path: Path): string {
   if (path.some((segment) => /^\.{0,2}$/.test(String(segment)))) throw new KennelError('NotValid')
   return `/api/admin/${path.map(encodeURIComponent).join('/')}`

@@ -15,7 +15,7 @@ export type LoginState = {
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
   /** Concurrent callers share one refresh. */
   readonly refresh: () => Promise<Identity>
-  /** Sends the request, refreshing an expired pair first. With `again`, refreshes and retries once after a 401 that a refresh may resolve. */
+  /** Sends the request, refreshing an expired pair first. With `again`, refreshes and retries once if a refresh may resolve a 401. */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
   /** Like `call`, for an operation that runs inside `inTurn`. */
   readonly callInTurn: (attempt: Attempt) => Promise<Response>

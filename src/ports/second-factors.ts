@@ -62,7 +62,7 @@ export type SecondFactors = {
    * nothing if the code was used or no factor is active. Only one concurrent caller with the same code gets `renewed`.
    */
   renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'>
-  /** Replaces the encrypted secret with a new encryption of the same secret. Compare-and-swap. */
+  /** Replaces the encrypted secret with the same secret, encrypted again. Compare-and-swap. */
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
   /** Removes the factor, active or pending, with its recovery codes; exactly one caller gets `removed`. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>

@@ -69,7 +69,7 @@ export function withCheckedToken<Input extends object, Answer>(
   }
 }
 
-/** Checks that an operation performs itself, so that it controls the order of its refusals. */
+/** The checks that an operation performs itself, to control the order of its refusals. */
 export type Checks<Input, Members = unknown> = {
   readonly assertPermitted: AssertPermitted
   /** Returns the validated form; refuses with `malformed`. */

@@ -43,7 +43,7 @@ export function createThrottle({
 
 /**
  * Counts second-factor codes, which are always limited: within 15 minutes, five wrong codes for an account from one network and twenty from
- * all networks. At any time, three of a million possible codes are valid.
+ * all networks. Three of the million possible codes are valid at any time.
  */
 export function createCodeThrottle(parts: ThrottleParts): Throttle {
   return throttleBy(parts, (digest, network) => {

@@ -20,7 +20,7 @@ const PAGE = 200
 /** Because processes write concurrently and disks may be slow, a job may be stored this much later than its ID indicates. */
 const LATEST: Milliseconds = 10_000
 
-/** Remembers the last email that was checked, so that no run checks it again. Concurrent calls share one run. */
+/** Remembers the last email that was checked, so that no email is checked twice. Concurrent calls share one run. */
 export function createSiftMails(parts: GivenShared<['mailQueue', 'accounts', 'audit', 'clock']>): SiftMails {
   let judged: MailJobId | undefined
   let underWay: Promise<void> | undefined

@@ -73,7 +73,7 @@ export function petIds(ids: readonly number[]): Parsed<PetIds> {
 
 /** Parses plain decimal IDs that are separated by commas. */
 export function petIdsIn(text: string): Parsed<PetIds> {
-  // Stops once there are too many IDs, however long the string is.
+  // Stops after the first ID above the limit, even if the string is very long.
   const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
   return petIds(ids)
 }

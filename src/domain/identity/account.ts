@@ -17,8 +17,8 @@ export type Epoch = number & { readonly brand: 'Epoch' }
 export type Account = {
   readonly id: AccountId
   /**
-   * The canonical form of the email, unique among accounts. If `sharedEmail` is present, `email` is the form that an earlier release
-   * stored.
+   * The canonical form of the email, unique among accounts. If `sharedEmail` is present, `email` has the form in which an earlier release
+   * stored it.
    */
   readonly email: Email
   /** The email as entered, if it differs from `email`. This form is displayed, and is the address to which emails are sent. */

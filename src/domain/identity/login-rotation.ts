@@ -14,7 +14,7 @@ export type LoginPairs = {
 
 /** The stored record of a stateless login: either its token pairs or its revocation. */
 export type LoginRecord = {
-  /** From this time on, the record has no effect, because all tokens of the login have expired. */
+  /** The time from which the record has no effect, because all tokens of the login have expired. */
   readonly until: Instant
   /** Absent if the login is revoked. */
   readonly pairs?: LoginPairs | undefined

@@ -14,7 +14,7 @@ export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 
-/** A purpose other than a password reset; its proof is presented as a token or a code (see `PresentProof`). */
+/** Any purpose except a password reset. The proof is presented as a token or a code (see `PresentProof`). */
 export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password'>
 
 /** How long a proof is valid after its email is sent; a setting determines the lifetime of password resets. */

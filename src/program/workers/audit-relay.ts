@@ -8,7 +8,7 @@ import type { WorkerProcess } from './worker-process.js'
 /** How long a worker waits for the primary; longer than the primary waits for the log reader. */
 const TIMEOUT: Milliseconds = 2_000
 
-/** Relays audit records of a worker to the primary, because only the primary knows whether the log reader accepts them. */
+/** Relays a worker's audit records to the primary, because only the primary knows whether the log reader accepts them. */
 export type AuditRelay = AuditKeeper & {
   /** Handles a reply from the primary. */
   readonly hear: (answer: Extract<ToWorker, { kind: 'audited' }>) => void
