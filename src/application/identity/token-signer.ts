@@ -84,7 +84,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   }
 }
 
-/** Returns `expired` from 5 seconds after `exp` on, and `invalid` more than 30 seconds before `nbf`. */
+/** Returns `expired` 5 seconds or more after `exp`, and `invalid` more than 30 seconds before `nbf`. */
 export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + TOKEN_LEEWAY / 1000) return { kind: 'expired', claims }

@@ -79,8 +79,8 @@ export function readClaimSet(members: JsonObject, expected: Requirements): Claim
 }
 
 /**
- * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw.
- * Without a login and an actor, the claims are only checked, which costs less than reading the claim set.
+ * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw. Claims
+ * that contain neither a login nor an actor are only checked, because that costs less than reading the claim set.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Requirements): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)

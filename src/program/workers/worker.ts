@@ -8,8 +8,8 @@ export function runWorker(): void {
   // Signals may reach the whole process group, and the primary handles them for its workers.
   for (const signal of END_SIGNALS) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
-  // By default, a worker whose primary process has died exits even in the middle of a request: when the channel disconnects, or earlier,
-  // when it sends the primary a message (for example, that it accepted a connection). The next two lines prevent this.
+  // By default, a worker exits soon after its primary process dies, even in the middle of a request. It exits when the channel disconnects
+  // or when it sends a message, such as that it accepted a connection. The next two lines prevent this.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let service: Promise<WorkerService> | undefined

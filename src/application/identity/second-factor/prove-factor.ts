@@ -133,7 +133,7 @@ export function factorRequired(field = 'code'): Refusal {
   return new Refusal('second-factor-required', [{ field, type: 'Required', message }])
 }
 
-/** Creates recovery codes. Returns the codes, to show to the owner, and their digests, to store. */
+/** Creates recovery codes. Returns the codes for the owner and their digests for the store. */
 export function freshRecoveryCodes({
   oneTimeCodes,
   digest,
