@@ -1,6 +1,6 @@
 // Writes the modules of dist that contain data or third-party content. A `.d.ts` of src at the same path declares each module. Code in any
-// folder can import these modules, even in a bundle, and each licence is next to its content. Every build rewrites the data of every
-// command, which help, completion and lookup need without loading a command.
+// folder can import these modules, even in a bundle, and each licence is next to its content. Every build rewrites the data of
+// all commands, so that help, completion and lookup work without loading a command.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'

@@ -14,7 +14,7 @@ const GOALS =
 /** The maximum multiple if both processes may use only one core. */
 const ON_ONE_CORE = 10
 
-/** Compares the time until a service is ready (on all cores and on one core), and the time of a command, with an empty Node process. */
+/** Measures how long a service needs to start (on all cores and on one core) and how long a command takes, as ratios to an empty Node process. */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     // Creates the store, because the service does so only on request.

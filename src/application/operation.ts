@@ -50,7 +50,7 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
 
 /**
  * Declares an operation. The operation's function runs only for a caller with the permission. For any other caller, the returned promise
- * rejects, or a `synchronous` operation throws.
+ * rejects (a `synchronous` operation throws instead).
  */
 export function operation<
   const Names extends readonly string[],

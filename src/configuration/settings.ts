@@ -30,7 +30,7 @@ import {
  * that involve several settings are in rules.ts.
  */
 export const SETTINGS = {
-  /** With `production`, development conveniences are off. The option is true or false, and true by default. */
+  /** With `production`, development conveniences are off. As an option, it is a boolean, and true by default. */
   production: row('NODE_ENV', mode, { default: 'development', http: true }),
   /** The address to listen on. */
   host: row('HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),

@@ -47,7 +47,7 @@ type Opened = {
   readonly store: Store
 }
 
-/** Sends requests, injects faults in the meantime, and then checks the stored data. */
+/** Injects faults while it sends requests, then checks the stored data. */
 export function failureCampaign(campaign: FailureCampaign): Campaign {
   return { ...campaign, bugs: STORE_BUGS, open: (options) => openBench(campaign, options) }
 }

@@ -49,7 +49,7 @@ const LONGEST_LOGIN = {
   factor: 9_999_999_999_999,
 }
 
-/** The characters that PASETO, the longest token format, adds to the claims as JSON: header, footer, signature, longer times. */
+/** How many characters a token in the longest format (PASETO) has besides its JSON claims: header, footer, signature and longer timestamps. */
 const BESIDES_CLAIMS = 208
 
 /**

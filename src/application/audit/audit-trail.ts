@@ -144,7 +144,7 @@ const MOST = 1_000
 /** The maximum number of concurrent writes; with more writes, the last write would wait too long for a connection. */
 const TOGETHER = 200
 
-/** Combines many events into few writes, which are lost if the process dies before `flush`. `append` must not reject. */
+/** Combines many events into few writes. If the process dies before `flush`, these events are lost. `append` must not reject. */
 export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
   const added = new Map<string, CountedRecord>()
   let writing = Promise.resolve()

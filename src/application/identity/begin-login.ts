@@ -13,7 +13,7 @@ import type { GivenShared } from '../shared-parts.js'
  */
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
-/** Creates `BeginLogin` for logins with sessions: opens a session. */
+/** Creates the `BeginLogin` for logins with sessions; it opens a session. */
 export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)

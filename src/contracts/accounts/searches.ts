@@ -137,7 +137,7 @@ export const accountSearchLaws: readonly Law[] = [
       }
       for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
         seen.push(...page.map(({ email }) => email))
-        assert.ok(seen.length <= AWKWARD_STRINGS.length, 'the last page is reached')
+        assert.ok(seen.length <= AWKWARD_STRINGS.length, 'the last page was never reached')
       }
       assert.deepEqual(seen.sort(), AWKWARD_STRINGS.map(emailOf).sort())
     }),

@@ -135,7 +135,7 @@ async function walk(store: Store, filter: Partial<AuditPageRequest>, limit: numb
     walked.push(...page)
     if (page.length < limit) return walked
   }
-  return assert.fail('the last page is reached')
+  return assert.fail('the last page was never reached')
 }
 
 function ofSeveralAccounts(): readonly AuditRecord[] {

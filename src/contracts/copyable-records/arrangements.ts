@@ -173,7 +173,7 @@ export async function inPagesOf<Kind extends RecordKind>(
   for (let page = await records.page(kind, undefined, limit); page.length > 0;) {
     all.push(...page)
     page = await records.page(kind, all.at(-1), limit)
-    assert.ok(all.length < 1_000, 'the last page is reached')
+    assert.ok(all.length < 1_000, 'the last page was never reached')
   }
   return all
 }

@@ -53,7 +53,7 @@ export type LoginRotation =
  * 1. If the login is revoked, the result is `revoked`.
  * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from` becomes
  *    the previous pair until `at + grace`.
- * 3. If `from` is the previous pair within its window, the result is `superseded`.
+ * 3. If `from` is the previous pair and its window is still open, the result is `superseded`.
  * 4. Otherwise `from` was used before, however long ago, and the result is `replayed`.
  *
  * Stateless logins have no cookie, so, unlike in `decideRotation`, only the window matters. A `grace` of 0 also closes a window that an

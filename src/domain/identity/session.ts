@@ -68,7 +68,7 @@ export type Session = {
   readonly accountId: AccountId
   readonly epoch: Epoch
   readonly createdAt: Instant
-  /** The absolute end of the session, which refreshes do not extend. */
+  /** The absolute expiry of the session; a refresh does not extend it. */
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration

@@ -13,8 +13,8 @@ export type Watch = {
 export const WATCH: Watch = { interval: 5_000, silence: 30_000 }
 
 /**
- * Kills an unresponsive worker, unless the service is stopping. Counts timer ticks of the primary instead of elapsed time, because after any
- * suspension of the machine or the process group, only one tick follows.
+ * Kills an unresponsive worker, unless the service is stopping. Counts the primary's timer ticks instead of elapsed time,
+ * because even a long suspension of the machine or the process group causes only one tick.
  */
 export function killIfHung(
   worker: Pick<WorkerProcess, 'number' | 'pid' | 'tell' | 'on' | 'ended' | 'kill'>,

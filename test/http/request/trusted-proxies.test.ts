@@ -50,7 +50,7 @@ describe('the client address', () => {
       expect(trustedProxies(LISTED).clientAddress({ peer, forwarded })).to.equal(address)
     })
 
-  /** Counts how often strings are split while `run` is running; no code may parse a URL. */
+  /** Returns how many string methods `run` calls. `URL` is removed first, so `run` throws if it parses a URL. */
   function callsIn(run: () => unknown): number {
     let calls = 0
     const names = ['slice', 'split', 'trim', 'lastIndexOf', 'toLowerCase'] as const

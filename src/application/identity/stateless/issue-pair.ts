@@ -99,7 +99,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
   }
 }
 
-/** Returns the login that a pair belongs to, in the form of a session. */
+/** Returns the login of a pair as if it were a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
   return { id, endsAt, ...defined({ actor, factor }) }
 }
