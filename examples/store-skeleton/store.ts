@@ -694,8 +694,8 @@ export const proofs = {
     return notImplemented('proofs.changeEmail')
   },
   /**
-   * Uses up a valid proof that restores the account's previous email, and every proof that could undo a later change, so that a thief cannot
-   * take the account back. Sets the email and increments the epoch, unless the email is taken.
+   * Uses up a valid proof that restores the account's previous email. Also uses up every proof that could undo a later change, so that a
+   * thief cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
    */
   async undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.undoEmail')

@@ -9,7 +9,7 @@ export type ByteCache<Key, Value> = {
   set(key: Key, value: Value): void
 }
 
-/** The fraction of the limit that remains after a removal. Values are removed in bulk, because each removal searches the Map. */
+/** The fraction of the limit that remains after a removal. Each removal searches the Map, so values are removed in bulk. */
 const KEPT = 7 / 8
 
 /** `admits` remembers the hashes of 16,384 keys, more than a cache holds. `hash % LISTS` selects the list. */

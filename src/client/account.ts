@@ -214,7 +214,7 @@ export function createAccount(client: AccountLogin): AccountClient {
   }
 }
 
-/** Returns a member of the view of a successful reply, if it is as expected; throws a KennelError for any other reply. */
+/** Returns a member of the reply's `view`. Throws a KennelError if the request failed or the member has an unexpected type. */
 async function memberOf<T>(
   response: Response,
   name: string,

@@ -5,7 +5,7 @@ import { readToken } from './token.js'
 /** The access token and the refresh token of a login. With these tokens alone, a script on any page of the origin can act as the user. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
-/** A login as shared between tabs and kept in a storage object; the identity is absent until it is known. */
+/** A login, which tabs share and a storage object can keep. The identity is absent until it is known. */
 export type Login = Tokens & {
   readonly identity?: Identity | undefined
   /** Whether the login is kept after the browser closes. */

@@ -17,8 +17,8 @@ export type KeyedCredentials = Credentials & {
 }
 
 /**
- * The size of the token cache, enough for about 10,000 tokens. In stateless mode, which caches no sessions, enough for about 20,000 tokens
- * without roles.
+ * The size of the token cache, which holds about 10,000 tokens. Stateless mode caches no sessions, so its token cache is larger and holds
+ * about 20,000 tokens without roles.
  */
 const CACHED_TOKEN_BYTES = { stateful: 4 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
 /** The size of a cache entry, without digest and claims. */

@@ -57,7 +57,7 @@ function checkParameters(url: string): Reading<DatabaseChoice> | undefined {
     : undefined
 }
 
-/** The parameters of libpq in PostgreSQL 18, and those that only the driver or Kennel knows. */
+/** The connection parameters of libpq in PostgreSQL 18, of the driver, and of Kennel. */
 const POSTGRESQL_PARAMETERS = new Set(
   `host hostaddr port dbname user password passfile require_auth channel_binding connect_timeout client_encoding options
   application_name fallback_application_name keepalives keepalives_idle keepalives_interval keepalives_count

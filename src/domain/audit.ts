@@ -74,8 +74,8 @@ export type AuditRecord = {
 }
 
 /**
- * Returns whether the recorded client belongs to this account, which is true if the account itself acted or the actor is anonymous. If
- * another account acted on this account, the client belongs to the other account.
+ * Returns whether the recorded client belongs to this account: the account itself acted, or the actor is anonymous. If another account
+ * acted on this account, the client belongs to the other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
   return accounts.includes(accountId) && ownActors(accountId).includes(actor)
@@ -86,7 +86,7 @@ export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
-/** Removes the client's data, including `countKey`, because trying all networks would reveal the network behind this digest. */
+/** Removes the client's data, including `countKey`: this digest would reveal the network to anyone who tries all networks. */
 export function withoutClient({
   address: _,
   requestId: __,

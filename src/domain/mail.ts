@@ -69,5 +69,5 @@ export const FACTOR_CHANGES = ['added', 'removed', 'recovery', 'renewed'] as con
 export type FactorChange = (typeof FACTOR_CHANGES)[number]
 
 export const PASSKEY_CHANGES = ['added', 'removed', 'clone'] as const
-/** A passkey event: `clone` if the signature counter went back, because the authenticator may have been copied. */
+/** A passkey event: `clone` if the signature counter decreased, because the authenticator may have been copied. */
 export type PasskeyChange = (typeof PASSKEY_CHANGES)[number]

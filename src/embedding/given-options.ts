@@ -12,7 +12,7 @@ export const OTHERS = ['permissions', 'components', 'pages', 'background', 'part
 /** The compiler reports an error if the table contains a name that no part has. */
 const PART_NAMES: readonly (keyof KennelParts)[] = Object.keys(PART_CALLS) as (keyof typeof PART_CALLS)[]
 
-/** An error in an option or a part; the names of parts begin with `parts.` here. */
+/** An error in an option or a part. The name of a part begins with `parts.`, as in `parts.clock`. */
 export type OptionError = { readonly option: string; readonly sentence: string }
 
 /** A copy of the caller's options. Each option is read only once, because a getter may return a different value later. */

@@ -94,8 +94,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     /** Whether `close` was called. */
     readonly closed: boolean
     /**
-     * Returns the operator use cases over other ports, such as the ports on your own connection to PostgreSQL: their changes, emails and
-     * audit records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
+     * Returns the operator use cases with other ports, such as ports that use your own PostgreSQL connection. Changes, emails and audit
+     * records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
      * call rejects, roll back. Emails are sent within ten seconds of the commit, or by `sendMails`. Refuses with `malformed` if any port
      * other than `copyableRecords` is missing.
      *

@@ -1,7 +1,7 @@
 /**
  * Exports the ports through which use cases reach stores and other parts, for authors of such parts. Every argument and result has a named
- * type. Types that methods of a Kennel instance also use, such as pets and accounts, are exported from `kennel-id`, and all others are
- * exported here. The laws in `kennel-id/contracts` test whether stores meet the requirements.
+ * type. Types that methods of a Kennel instance also use, such as pets and accounts, are exported from `kennel-id`. The laws in
+ * `kennel-id/contracts` test whether stores meet the requirements.
  */
 export type {
   AccountInsertion,

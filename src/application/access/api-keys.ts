@@ -25,9 +25,9 @@ type Parts = GivenShared<['apiKeys', 'authorize', 'assertWithin', 'audit', 'cloc
 /**
  * Creates an API key. Only the return value contains the key, because the store keeps only the digest of the key. The key is valid until it
  * is revoked or until `expiresAt`, which may be at most ten years ahead. A key becomes invalid when the account that created it is disabled
- * or deleted. A key created with another key has the same creator as that key. Assigning roles also requires the permission
- * `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role key) or `not-found` (a role that is not in the role
- * table; then no key is created).
+ * or deleted. If a key creates another key, both have the same creator. Assigning roles also requires the permission `user-task: role`.
+ * Refuses the call with `invalid` (name, expiry, or a malformed role key) or `not-found` (a role that is not in the role table; then no key
+ * is created).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
@@ -57,7 +57,10 @@ export const createApiKey = operation({
     },
 })
 
-/** For a caller with an API key, resolves with the creator of that key, so that every key ends with the account of its creator. */
+/**
+ * For a caller with an API key, resolves with the creator of that key. Every key therefore becomes invalid together with the account of its
+ * creator.
+ */
 async function creatorOf(caller: Caller, apiKeys: ApiKeys): Promise<ApiKeyCreator | undefined> {
   if (caller.kind === 'cli') return 'cli'
   if (caller.kind !== 'api-key') return caller.kind === 'account' ? caller.accountId : undefined

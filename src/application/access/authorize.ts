@@ -77,8 +77,8 @@ type Needed = {
 }
 
 /**
- * Returns `true` if the login meets a condition, and `false` if the caller can never meet any condition. If the user must confirm the login
- * first, refuses the call and names the proofs that the first condition still needs.
+ * Returns `true` if the login meets at least one condition, and `false` if the caller can never meet any of them. If the user must confirm
+ * the login first, refuses the call and names the proofs that the first condition still needs.
  */
 function isProved(caller: Caller, { permission, conditions, hasPasskeys }: Needed, at: Instant): boolean {
   const missing = conditions.map((condition) => missingProofs(caller, condition, at))

@@ -15,8 +15,8 @@ type Parts = AccountParts & GivenShared<['apiKeys', 'audit', 'clock'], ['apiKeys
 
 /**
  * Disables an account: once the call resolves, all sessions, refresh tokens and API keys of the account are invalid and the account cannot
- * log in. Disabling an account that is already disabled changes nothing, except that an import will not enable the account. Refuses the
- * call with `invalid` or `not-found`.
+ * log in. If the account is already disabled, the only effect is that an unfinished import can no longer enable it. Refuses the call with
+ * `invalid` or `not-found`.
  */
 export const disableUser = operation({
   permission: ['user', 'disable'],
@@ -41,8 +41,8 @@ async function disableAccount(
   account: Account,
 ): Promise<'set' | 'unchanged' | 'unknown'> {
   const { id, createdAt, disabledAt } = account
-  // The time must be later than `createdAt`: an earlier time marks an unfinished import, an equal time marks an account that waits for
-  // approval.
+  // The time must be later than `createdAt`: an earlier time marks an unfinished import, and an equal time marks an account that waits
+  // for approval.
   const at = Math.max(clock(), createdAt + 1)
   const outcome = isUnfinishedImport(account) && (await accounts.setDisabled(id, at, disabledAt))
   return outcome === 'set' ? outcome : await accounts.setDisabled(id, at)

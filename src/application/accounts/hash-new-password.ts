@@ -46,7 +46,7 @@ export type GivenPassword =
       readonly anyLength?: undefined
     }
 
-/** Checks that the input has a password or a hash. If the input has both, the operation refuses it later. */
+/** Checks that the input has a password or a hash. An input with both passes this check; the operation refuses it later. */
 export function assertEither(
   { password, passwordHash }: Readonly<Record<string, unknown>>,
   field: string,

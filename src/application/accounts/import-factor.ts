@@ -15,9 +15,9 @@ export type ImportFactorParts = GivenShared<['accounts', 'secondFactors', 'clock
 }
 
 /**
- * An account with an imported factor is disabled until the factor is active, so that no login without the factor is accepted. Its
- * `disabledAt` is this many milliseconds before its `createdAt`. Only imports write such times, so a repeated import recognizes an
- * unfinished account and knows whether it may enable it.
+ * An account with an imported factor is disabled until the factor is active, so that no login without the factor is accepted. Until then,
+ * the account's `disabledAt` is this many milliseconds before its `createdAt`. Only imports write such times, so a repeated import
+ * recognizes an unfinished account and knows whether it may enable it.
  */
 const DISABLED_BEFORE = { enabledLater: 1, staysDisabled: 2 } as const
 

@@ -52,8 +52,8 @@ export function createAuditTrail(parts: {
   digest: Digest
   clock: Clock
   /**
-   * If `true`, `tally` immediately writes only the first entry of a shared record and queues all others for the next `flush`. In this case,
-   * `flush` must be called every few seconds and at shutdown.
+   * If `true`, `tally` immediately writes only the first entry of a shared record and queues all others for the next `flush`. The program
+   * must then call `flush` every few seconds and at shutdown.
    */
   batched?: boolean | undefined
   /** Receives the error of a sink that failed to write a record. */

@@ -67,7 +67,7 @@ function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
   }
 }
 
-/** Counts from the issue time of the generation, not from now, so that repeated responses are identical. */
+/** Measured from the time when the generation was issued, not from now, so that repeated responses are identical. */
 function maxAgeOf({ endsAt, current }: Session): number {
   return Math.ceil((endsAt - current.issuedAt) / 1000)
 }

@@ -37,7 +37,7 @@ export function assertOwnLogin(identity: Identity): LoggedIn {
 /** The caller of an operation on their own account. */
 export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
-/** The checks of an operation with a form; `read` returns the members of the form. */
+/** The checks of an operation whose input is a form; `read` returns the form's members. */
 export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
   readonly read: (input: never) => Members
 }

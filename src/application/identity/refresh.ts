@@ -92,7 +92,7 @@ async function recordMisuse(
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 
 /**
- * Audits that the current pair was sent again, but to a different network than at the last refresh: the client may be a moving laptop or a
+ * Audits that the current pair was sent again, this time to a different network: the client may be a laptop that changed networks, or a
  * thief. Audits at most once a minute for each session, across all processes.
  */
 export async function auditSharedRefresh(

@@ -58,7 +58,7 @@ function renderNotice(
   }
 }
 
-/** Templates have one section per change, so only the section for the actual change gets text. */
+/** A template has one section for each possible change. Only the section for the actual change gets text. */
 function sectionsOf<Change extends string>(
   changes: readonly Change[],
   about: string,

@@ -17,7 +17,7 @@ export type SendMailsParts = GivenShared<['mailQueue', 'clock', 'log']> & {
   mailer: Mailer
 }
 
-/** Longer than any delivery takes, so that a claim expires only if its process has ended. */
+/** How long a claim is valid: longer than any delivery takes, so that a claim expires only if its process has ended. */
 const CLAIM: Milliseconds = 2 * 60_000
 /** The delay between two attempts to send one email, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000

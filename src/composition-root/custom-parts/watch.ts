@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.js'
 import type { PartialStore } from '../../ports/store.js'
 import { PartError } from './part-error.js'
 
-/** Returns a custom store with all optional calls; if a result violates a law, this is logged and the call rejects with a `PartError`. */
+/** Returns a custom store with all optional calls. If a result has the wrong form, the call logs an error and rejects with a `PartError`. */
 export function watchedStore(store: GivenStore, log: Log): PartialStore {
   const complete = changePorts(store, completePort) as PartialStore
   return wrapStore(complete, (call, name, port) =>

@@ -51,7 +51,7 @@ export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
 /** A caller that presented no credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never use this caller for the request of a client. */
+/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never use this caller for a client's request. */
 export const OPERATOR: Operator = { kind: 'cli' }
 
 /**

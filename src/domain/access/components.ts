@@ -66,7 +66,7 @@ export function isOperatorComponent(component: string): boolean {
 
 /** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** The type of the custom components if there are none. */
+/** The type of `components` if there are no custom components. */
 export type NoComponents = { readonly [Name in never]: readonly string[] }
 export const NO_COMPONENTS: NoComponents = {}
 

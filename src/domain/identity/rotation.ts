@@ -48,9 +48,9 @@ export type Rotation =
  * result, the store writes nothing.
  *
  * 1. If there is no session or it has expired, the result is `unknown`.
- * 2. If `from` is the current pair, and `keyDigest` is the digest of the current key, or of the previous key within its window, the result is
- *    `rotated`, because only the browser of this login has these keys. With any other `keyDigest`, the result is `mismatched`. After
- *    `rotated`, the old generation becomes the previous generation until `at + grace`.
+ * 2. If `from` is the current pair, the result is `rotated` if `keyDigest` is the digest of the current key, or of the previous key within its
+ *    window: only the browser of this login has these keys. With any other `keyDigest`, the result is `mismatched`. After `rotated`, the old
+ *    generation becomes the previous generation until `at + grace`.
  * 3. Any other `from` was used before, however long ago. If `keyDigest` is the digest of the current key, or of the previous key within its
  *    window, the result is `superseded`: a suspended tab may have woken up, or several tabs may have refreshed together. A confirmation gets
  *    `superseded`: its `from` was read from the store, so another call must have rotated the session since.

@@ -45,7 +45,7 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
   // No worker outlives this process, even if a second signal ends this process.
   process.once('exit', () => supervisor.kill())
   try {
-    // Loads this module while the workers load their modules.
+    // Imported only now, so that the workers load their modules at the same time.
     const { startWithWorkers } = await import('./workers-front.js')
     return await Promise.race([startWithWorkers(settings, supervisor, options), endOfAny(supervisor.first)])
   } catch (error) {

@@ -52,7 +52,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   })
   const worker = cluster.fork()
   const child = worker.process
-  // Errors need no handling: a lost message gets no reply, and a dead worker exits.
+  // Errors need no handling here: a lost message gets no reply, and `endingOf` handles the exit of a worker.
   worker.on('error', () => undefined)
   const ended = endingOf(child, onLost)
   const on: WorkerProcess['on'] = (kind, hear) => {

@@ -56,9 +56,9 @@ export const beginPasskeyLogin = identityOperation({
 })
 
 /**
- * Logs in with a passkey alone. A passkey proves two factors, because its authenticator has verified the user, so the login also has the
- * account's second factor, if there is one. `remember` has the same effect as in `login`. Always begins a new login. Refuses the call with
- * the first of these codes that applies:
+ * Logs in with a passkey alone. A passkey counts as two factors, because its authenticator has verified the user. If the account has a
+ * second factor, the login therefore has this factor too. `remember` has the same effect as in `login`. Always begins a new login. Refuses
+ * the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `beginPasskeyLogin`;
  * - `malformed`: a member has the wrong type;
  * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;

@@ -26,9 +26,9 @@ export type PasskeyProof =
 
 /**
  * Verifies the response, and then uses up its challenge and stores the use of the passkey. Refusing a passkey of a disabled account takes as
- * long as refusing an unknown passkey. Counts wrong responses: like codes if there is an `owner`, otherwise like logins, but by passkey and
- * network. At the limit, refuses with `too-many-attempts`. If the signature counter went back, this is audited, logged, and reported to the
- * account.
+ * long as refusing an unknown passkey. Counts wrong responses: with an `owner`, like wrong codes; otherwise like failed logins, but for
+ * each passkey and network. At the limit, refuses with `too-many-attempts`. If the signature counter decreased, this is audited, logged,
+ * and reported to the owner by email.
  */
 export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
 
@@ -93,7 +93,7 @@ async function useReason(
   return REWOUND
 }
 
-const REWOUND = 'the signature counter went back: the authenticator may be a clone'
+const REWOUND = 'the signature counter decreased: the authenticator may be a clone'
 
 async function reportClone(
   { audit, notices, log }: ProvePasskeyParts,

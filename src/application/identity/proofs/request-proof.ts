@@ -45,7 +45,10 @@ export function createRequestProof(parts: Parts): RequestProof {
   }
 }
 
-/** Stores the proof and queues its email. If the email is refused, the proof does not stay in the store, where a flood could pile it up. */
+/**
+ * Stores the proof and queues its email. If the email is refused, the proof is removed. Otherwise, a flood of requests could fill the
+ * store.
+ */
 export async function issueByMail(
   { proofs, queueMail, clock }: IssueParts,
   proof: Proof & Pick<WantedProof, 'purpose'>,

@@ -117,7 +117,7 @@ describe('proving a passkey', () => {
     await kennel.audited()
     for (const counter of [2, 1, 0])
       expect(await wordsOf(passkeyLogin(kennel, authenticator, { counter }))).to.match(
-        /^login-failed .*the signature counter went back/,
+        /^login-failed .*the signature counter decreased/,
       )
     expect((await kennel.audited()).slice(0, 2)).to.deep.equal([
       'passkey.clone anonymous account:1 failure',
