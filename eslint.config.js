@@ -188,7 +188,7 @@ export default defineConfig(
   {
     files: ['test/**/*.test.ts'],
     rules: {
-      // A busy machine makes every duration longer: a test waits for a condition, a benchmark compares durations.
+      // A busy machine makes every duration longer, so tests must wait for a condition, and benchmarks must compare durations.
       'no-restricted-globals': [
         'error',
         { name: 'performance', message: 'Tests must not assert elapsed time.' },

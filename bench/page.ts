@@ -103,7 +103,7 @@ function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly 
 function circumstances(result: Result, usual: string): string {
   const { figure, date, options, busyCores, machine } = result
   const others = isBusy(busyCores)
-    ? ` The machine was BUSY: ${numberOf(busyCores, 1)} cores had other work.`
+    ? ` The machine was BUSY: ${numberOf(busyCores, 1)} cores were busy with other work.`
     : ''
   const place = machine === usual ? '' : ` on ${machine}`
   return `Measured on ${date}${place} by \`${[figure, options].join(' ').trim()}\`.${others}`

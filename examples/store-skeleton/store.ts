@@ -162,7 +162,7 @@ export const accounts = {
   /**
    * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
    * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session. With `since`, enables
-   * the account, or changes the time at which it was disabled, only if it was disabled at this time; otherwise returns `unchanged`.
+   * the account, or changes the time at which it was disabled, only if it was disabled at exactly that time; otherwise returns `unchanged`.
    */
   async setDisabled(
     id: AccountId,
@@ -240,7 +240,7 @@ export const sessions = {
     return notImplemented('sessions.endOne')
   },
   /**
-   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed when
+   * Ends the account's sessions and the sessions in which the account is the actor, except `keep`. Ends every session that existed when
    * the call began, and no session opened after the call's first effect became visible. Does not change the epoch. Returns how many of the
    * ended sessions were active at `at`; concurrent calls count each session once.
    */
@@ -661,7 +661,7 @@ export const proofs = {
   },
   /**
    * Replaces the secrets of a proof, sets `attempts` to 0, and returns the proof. Returns `undefined` if the proof was used up or removed,
-   * so that it does not become valid again.
+   * and does not make it valid again.
    */
   async renew(renewal: ProofRenewal): Promise<Proof | undefined> {
     return notImplemented('proofs.renew')

@@ -90,7 +90,7 @@ function errorOutcome(errors: readonly PermissionError[]): PermissionsOutcome {
   return { ok: false, errors: [...byPath.values()].toReversed() }
 }
 
-/** A message follows a path in the same sentence, so `is` is added if the message has no verb. */
+/** The path and the message form one sentence, so a message without a verb is prefixed with `is`. */
 function shapeErrors(issue: z.core.$ZodIssue): PermissionError[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {

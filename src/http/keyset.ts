@@ -13,7 +13,7 @@ export type Keyset<Position> = {
   readonly query: typeof QUERY
   /** Reads the requested page from the query of a request. Throws `malformed`. */
   readonly asked: (search: string) => PageQuery<Position>
-  /** Reads the requested page from parameters that occur at most once. Throws `malformed`. */
+  /** Reads the requested page from parsed query parameters. Throws `malformed`. */
   readonly pageOf: (query: z.output<typeof QUERY>) => PageQuery<Position>
   /** Returns the reply headers with the address of the next page, which begins with `base`; the last page has no such headers. */
   readonly headers: (

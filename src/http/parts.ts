@@ -21,7 +21,7 @@ export type HttpUseCases = Pick<
 /** `HttpUseCases` without the operations that need a port that the store lacks. */
 export type OfferedHttpUseCases = Offered<HttpUseCases>
 
-/** The parts of the HTTP interface. A Kennel instance that `openKennel` returns provides the use cases and the settings. */
+/** The parts of the HTTP interface. The Kennel instance returned by `openKennel` provides the use cases and the settings. */
 export type HttpInterfaceParts = {
   /** An endpoint exists if its use cases exist. */
   readonly useCases: OfferedHttpUseCases

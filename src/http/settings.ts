@@ -18,7 +18,7 @@ export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'
   readonly pagesApi?: string | undefined
 }
 
-/** Texts of the ready-made pages by key; see `templates/pages/en.json`. */
+/** The texts of the ready-made pages, by the keys of `templates/pages/en.json`. */
 export type PageTexts = Readonly<Record<string, string>>
 
 /** The component and action, such as `auth:login`. */

@@ -105,7 +105,7 @@ export type Accounts = {
   /**
    * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
    * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session. With `since`, enables
-   * the account, or changes the time at which it was disabled, only if it was disabled at this time; otherwise returns `unchanged`.
+   * the account, or changes the time at which it was disabled, only if it was disabled at exactly that time; otherwise returns `unchanged`.
    */
   setDisabled(
     id: AccountId,

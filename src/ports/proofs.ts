@@ -33,7 +33,7 @@ export type Proofs = {
   issue(proof: Proof): Promise<void>
   /**
    * Replaces the secrets of a proof, sets `attempts` to 0, and returns the proof. Returns `undefined` if the proof was used up or removed,
-   * so that it does not become valid again.
+   * and does not make it valid again.
    */
   renew(renewal: ProofRenewal): Promise<Proof | undefined>
   /** Returns the proof with this digest if it is valid at this time. Changes nothing. */

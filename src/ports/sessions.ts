@@ -58,7 +58,7 @@ export type Sessions = {
   /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
-   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed when
+   * Ends the account's sessions and the sessions in which the account is the actor, except `keep`. Ends every session that existed when
    * the call began, and no session opened after the call's first effect became visible. Does not change the epoch. Returns how many of the
    * ended sessions were active at `at`; concurrent calls count each session once.
    */

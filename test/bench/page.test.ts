@@ -26,7 +26,7 @@ describe('the performance page', () => {
       '| reads | 26,946 | 1.06 | – |',
       '- of bare Koa: **0.46** (MISSED, goal: at least 0.6)',
       '- memory: **103 MiB** (reached, goal: at most 140 MiB)',
-      'Measured on 2026-11-22 by `reads --rounds 3`. The machine was BUSY: 1.3 cores had other work.',
+      'Measured on 2026-11-22 by `reads --rounds 3`. The machine was BUSY: 1.3 cores were busy with other work.',
       '## The start\n\nThis figure has not been measured yet.',
     ])
       expect(markdown).to.contain(text)

@@ -8,7 +8,7 @@ import { PASSWORD, type TestOptions, type TestService } from '../support/http/se
 import { servicesOfTests } from '../support/http/services.js'
 import type { Chromium, Visitor } from './chromium.js'
 
-/** The account of the administrator, unless the visit specifies other roles. */
+/** The email of the test account, which is an administrator unless the visit specifies other roles. */
 export const EMAIL = 'ada@example.com'
 /** The fixed time on the browser's and the service's clocks. */
 export const NOW = Date.UTC(2026, 5, 1, 12, 30)

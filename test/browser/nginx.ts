@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 const CERTIFICATE = join(PROJECT, 'test', 'support', 'mail', 'test-only-certificate.pem')
 const KEY = join(PROJECT, 'test', 'support', 'mail', 'test-only-key.pem')
 
-/** One nginx on a port of 127.0.0.1. */
+/** An nginx process that listens on 127.0.0.1. */
 export type Proxy = {
   readonly port: number
   /** Whether nginx terminates TLS. */

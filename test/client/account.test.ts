@@ -151,7 +151,7 @@ describe("deleting one's own account", () => {
     await deleteAccount({ password: PASSWORD })
   })
 
-  it('is repeated without a refresh if the login was confirmed during a request with the previous token', async () => {
+  it('is repeated without a refresh if the login was confirmed while the request was running', async () => {
     const auth = ['get-identity', 'confirm', { 'delete-account': { fresh: MINUTE } }]
     const service = await start({ permissions: { roles: { ...others, user: { components: { auth } } } } })
     let isFirst = true

@@ -35,7 +35,7 @@ describe('the options of a client', () => {
     ...[undefined, new URL(baseUrl), 'pets.example', 'localhost:3000', 'ftp://pets.example', 'https://'],
     ...[`${baseUrl}/?a=b`, `${baseUrl}/#a`, '//pets.example', '', '/kennel'],
   ])
-    it(`require an absolute URL of the service: ${JSON.stringify(wrong)} is rejected`, () => {
+    it(`require the absolute URL of the service: ${JSON.stringify(wrong)} is rejected`, () => {
       expect(errorOf({ baseUrl: wrong })).to.contain(BASE_URL)
     })
 

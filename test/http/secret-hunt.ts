@@ -11,7 +11,7 @@ import { createSecrets, type Secrets } from '../support/secrets.js'
 /** Collects all output of a service and, at the end, searches the output for the secrets that the service received. */
 export type SecretHunt = {
   readonly secrets: Secrets
-  /** A real log in memory at the most verbose level, which also passes every line to `own`. */
+  /** A real in-memory log at the most verbose level; it also passes every line to `own`. */
   log(own?: Log): Log
   readonly metrics: Metrics
   /** Adds a failure reply to the searched output. */

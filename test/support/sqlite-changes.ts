@@ -34,7 +34,7 @@ async function accountOf({ store }: Writer, pick: number): Promise<Account | und
   return await store.accounts.findByEmail(account(emailOf(pick)).email)
 }
 
-/** Creates the account with a role if it does not exist, and enables it. */
+/** Creates the account with a role if there is no such account, and enables it. */
 async function usableAccount(writer: Writer, pick: number): Promise<Account | undefined> {
   const { accounts } = writer.store
   await accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] })

@@ -49,7 +49,7 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
     },
     refund: ({ counts }) => change(attempts, counts, { count: -1 }),
     clear: async (names) => {
-      // Also matches names that begin with this name and a space: "!" is the character after the space.
+      // Also matches names that begin with this name and a space: in ASCII, "!" follows the space.
       const named = names.map((name) => ({
         $or: [{ _id: name }, { _id: { $gte: `${name} `, $lt: `${name}!` } }],
       }))

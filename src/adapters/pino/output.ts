@@ -197,7 +197,7 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
   try {
-    // Uses `bigint`, because in Node 20, after a plain `fstat` of a pipe, `realpath` and therefore `import` may overlook symbolic links.
+    // Uses `bigint`: in Node 20, `fstat` of a pipe without it makes `realpath`, and therefore `import`, miss symbolic links.
     if (fs.fstatSync(descriptor, { bigint: true }).isFile()) return descriptor
     return fs.openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
   } catch {

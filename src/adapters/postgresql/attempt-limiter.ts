@@ -45,7 +45,7 @@ export function createAttempts(statements: PostgresStatements): AttemptLimiter {
     )
     UPDATE {attempts} AS a SET count = count - 1 FROM locked AS l
     WHERE a.name = l.name AND a.until = l.until AND count > 0`)
-  // Also matches names that begin with this name and a space: "!" is the character after the space.
+  // Also matches names that begin with this name and a space: in ASCII, "!" follows the space.
   const clear = write(`
     DELETE FROM {attempts} WHERE name = ANY (ARRAY(
       SELECT a.name FROM {attempts} AS a

@@ -129,7 +129,7 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const back = connection.prepare(
     'UPDATE attempts SET count = count - 1 WHERE name = ? AND until = ? AND count > 0',
   )
-  // Also deletes names that begin with this name and a space: "!" is the character after the space. The primary key serves as the index.
+  // Also deletes names that begin with this name and a space: in ASCII, "!" follows the space. The primary key serves as the index.
   const clear = connection.prepare(
     "DELETE FROM attempts WHERE name = ?1 OR (name >= ?1 || ' ' AND name < ?1 || '!')",
   )

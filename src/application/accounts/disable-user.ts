@@ -88,7 +88,7 @@ export const approveUser = operation({
 })
 
 /**
- * Enables the account; with `since`, only if it was disabled at this time. Resolves with `unchanged` if the account was not enabled by this
+ * Enables the account; with `since`, only if the account was disabled at exactly that time. Resolves with `unchanged` if the account was not enabled by this
  * call.
  */
 async function enableAccount(

@@ -64,7 +64,7 @@ async function withEmails(
 }
 
 /**
- * In reverse order, the page ends at the earlier of two IDs: `until` and the last record of the previous page. The two IDs can be compared
+ * In reverse order, the page ends at the earlier of two IDs: the one for `until` and the last ID of the previous page. The two IDs can be compared
  * because records are ordered by ID and IDs begin with the time.
  */
 function earlierOf(

@@ -144,7 +144,7 @@ export const proofUseLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, accountId), ann)
     }),
   accountLaw(
-    'undoEmail restores the email, and removes the proofs that undo later changes, but no earlier proof',
+    'undoEmail restores the email, removes the proofs that undo later changes, and keeps earlier proofs',
   )
     .protects('A thief cannot take back an account that its owner has restored.')
     .check(async (store, ann) => {

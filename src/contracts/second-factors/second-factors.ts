@@ -128,7 +128,7 @@ export const secondFactorLaws: readonly Law[] = [
   law(
     'exactly one of 16 concurrent activations of a factor succeeds, and the resulting recovery codes are valid',
   )
-    .protects('A user who is shown recovery codes can use them, even after several clicks.')
+    .protects('The recovery codes that a user sees are valid, even if the user clicked several times.')
     .inRounds(async (store, round) => {
       const { id } = await addAccount(store, `ann ${round}`)
       await begin(store, { id }, 'factor')
@@ -140,7 +140,7 @@ export const secondFactorLaws: readonly Law[] = [
       const taken = await store.secondFactors.takeRecovery(id, codeOf(answers.indexOf('activated')))
       assert.equal(taken, 'taken')
     }),
-  accountLaw('16 concurrent begin calls leave one complete set-up per account')
+  accountLaw('16 concurrent calls of begin leave one complete set-up per account')
     .protects('The stored secret is a secret that was shown to this user.')
     .inRounds(async (store, round, ann) => {
       const ids = [ann.id, (await addAccount(store, `bob ${round}`)).id] as const

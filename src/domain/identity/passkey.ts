@@ -3,7 +3,7 @@ import { REQUIRED } from '../messages.js'
 import type { Parsed } from '../parsed.js'
 import type { AccountId } from './account.js'
 
-/** A credential ID of WebAuthn in base64url: 1 to 1,023 bytes. Not secret, but it identifies an authenticator, so it is never logged. */
+/** A WebAuthn credential ID in base64url: 1 to 1,023 bytes. Not secret, but it identifies an authenticator, so it is never logged. */
 export type PasskeyId = string & { readonly brand: 'PasskeyId' }
 /** A public key in COSE form (RFC 9052), in base64url. */
 export type PasskeyPublicKey = string & { readonly brand: 'PasskeyPublicKey' }
@@ -19,7 +19,7 @@ export type Passkey = {
   readonly counter: number
   /** Whether the authenticator may copy the passkey to other devices (the flag BE). */
   readonly synced: boolean
-  /** Whether the passkey was backed up at its last use (the flag BS). */
+  /** Whether the passkey was backed up when it was last used (the BS flag). */
   readonly backedUp: boolean
   /** How browsers reach the authenticator, such as `internal` or `usb`. */
   readonly transports: readonly string[]

@@ -24,7 +24,7 @@ const TAGS = [
   {
     name: 'pets',
     description:
-      'The pet catalog, version 1.0.0 of its API. Every request needs an API key, or an email and a password.',
+      'Version 1.0.0 of the pet catalog API. Every request needs an API key, or an email and a password.',
   },
   { name: 'identity', description: 'Login, current identity, refresh, logout and your own account.' },
   { name: 'project', description: 'An example of a resource that only some roles may use.' },

@@ -42,7 +42,7 @@ describe('the maximum size of the roles in a token', () => {
 
   for (const use of ['HS512', 'EdDSA', 'v4.public'] as const satisfies readonly TokenUse[])
     for (const [kind, label] of Object.entries(KINDS))
-      it(`almost fills, and never exceeds, ${use} tokens of 8,192 characters: ${kind}`, async () => {
+      it(`makes ${use} tokens almost 8,192 characters long, and never longer: ${kind}`, async () => {
         const { useCases, store } = await composeUseCases({ mode: 'stateless', tokenUse: use })
         const email = `${'ö'.repeat(50)}@example.com` as Email
         await useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })

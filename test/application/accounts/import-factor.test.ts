@@ -137,7 +137,7 @@ describe('an account with an unfinished import', () => {
     expect((await logIn(kennel)).identity).to.include({ email })
   })
 
-  it('is left unchanged by an import without a factor, also in a dry run', async () => {
+  it('is left unchanged by an import without a factor, even in a dry run', async () => {
     const { store, useCases } = await unfinished()
     const { totp: _, ...user } = USER
     for (const dryRun of [true, false])

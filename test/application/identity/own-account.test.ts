@@ -23,7 +23,7 @@ describe("the login for an operation on one's own account", () => {
       },
     )
 
-  it('requires the permission, and a login without impersonation', async () => {
+  it('must have the permission and must not be impersonated', async () => {
     expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
     const { sessionId: _, ...basic } = CALLER
     expect(await codeOf(login(basic))).to.equal('invalid-token')

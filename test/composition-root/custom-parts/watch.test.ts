@@ -34,7 +34,7 @@ type Answers = {
 const COUNTS: Answers = { kept: [0, 7], broken: [[undefined], [-1], [0.5], ['1'], [Number.NaN]] }
 const TRUTHS: Answers = { kept: [true, false], broken: [[undefined], [1], ['true'], [null]] }
 
-/** Correct and wrong results of outcome types that many calls share. */
+/** Correct and wrong results for the outcome types that many calls have in common. */
 function commonAnswers(outcome: Outcome): Answers | undefined {
   const { words, kinds } = outcome
   if (words) return { kept: words, broken: [[undefined], ['other'], [true], [{}]] }

@@ -89,7 +89,7 @@ export const bugsOfRevocations: readonly Bug[] = [
 ]
 
 export const bugsOfSecondFactors: readonly Bug[] = [
-  factorBug('a second set-up is refused', /begin calls/, () => {
+  factorBug('a second set-up is refused', /calls of begin/, () => {
     let underWay = 0
     return {
       begin: (call) => async (id, pending) => {

@@ -42,7 +42,7 @@ describe('a JSON object in a token', () => {
 })
 
 describe('the members of an object', () => {
-  it('are accepted only if they are exactly the expected own members', () => {
+  it('are accepted only if they are own members with exactly the expected names', () => {
     expect(() => assertMembers({ a: 1, b: undefined }, ['b', 'a'], 'role')).to.not.throw()
     expect(() => assertMembers({ a: 1 }, ['a', 'b'], 'role')).to.throw(TokenError, 'the role lacks "b"')
     expect(() => assertMembers({ a: 1, c: 2 }, ['a'], 'role')).to.throw(

@@ -35,7 +35,7 @@ export async function openWire(origin: string): Promise<Wire> {
   socket.on('data', (text: string) => {
     received += text
   })
-  // A server may reset a connection that sends more than the server wants to read.
+  // A server may reset the connection if the client sends more than the server reads.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   const ended = new Promise<void>((resolve) => socket.once('close', resolve))

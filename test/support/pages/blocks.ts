@@ -16,7 +16,7 @@ export function pages(): string[] {
   return [...ROOT_PAGES, ...inFolder('docs')]
 }
 
-/** Whether a page belongs to the handbook or leads to it; test/handbook follows and checks these pages. */
+/** Whether a page belongs to the handbook or links to it; test/handbook runs the steps on these pages. */
 export function isOfHandbook(page: string): boolean {
   return page === 'README.md' || /^docs\/(http|operate|embed|contribute)\//.test(page)
 }

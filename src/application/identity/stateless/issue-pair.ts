@@ -99,7 +99,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
   }
 }
 
-/** Returns the login of a pair as if it were a session. */
+/** Returns the login of a token pair in the shape of a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
   return { id, endsAt, ...defined({ actor, factor }) }
 }

@@ -299,7 +299,7 @@ describe('the sources of an import', () => {
     }
   })
 
-  it('omits a role without a new name', () => {
+  it('omits a role that is mapped to an empty name', () => {
     const { map, counts } = createRoleMapping(new Set(['admin', 'editor']), ['admin='])
     expect(map('admin,editor')).to.deep.equal(['editor'])
     expect(counts()).to.deep.equal({ roles: { editor: 1 }, unknownRoles: {} })

@@ -50,7 +50,7 @@ describe('a second-factor code', () => {
     return (await proveFactor(owner, code, { address: '192.0.2.1' })) !== undefined
   }
 
-  it('is accepted once, and a correct code does not count as an attempt', async () => {
+  it('is accepted once, and does not count as an attempt if it is correct', async () => {
     for (let time = 0; time < 8; time += 1) {
       kennel.clock.now += STEP
       expect(await prove(holder.code())).to.equal(true)
