@@ -125,7 +125,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     listUserPasskeys: [{ caller, email: 'mia@pets.example' }],
     removeUserPasskey: [{ caller, email: 'mia@pets.example', id: 'x' }],
     removeUserFactor: [{ caller, email: 'mia@pets.example' }],
-    importUsers: [{ caller: person }],
+    importUsers: [{ caller: identity }],
     importUser: [
       {
         ...{ email: 'old@pets.example', passwordHash: undefined, roles: ['admin'], disabled: true },
