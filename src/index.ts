@@ -107,7 +107,7 @@ export {
   type DogTraits,
   type Traits,
   type TraitsChange,
-} from './domain/catalogue/traits.js'
+} from './domain/catalogue/pet.js'
 export type { Account, AccountId, Epoch } from './domain/identity/account.js'
 export type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './domain/identity/claims.js'
 export type { Email } from './domain/identity/email.js'

@@ -1,4 +1,4 @@
-import type { TokenUse } from '../../src/ports/token-format.js'
+import type { TokenUse } from '../../src/ports/tokens.js'
 import { reading, startPeerOf, warmUp } from '../load/reading.js'
 import { identityRequest } from '../load/requests.js'
 import { reportOf, thousands, type Comparison, type Report } from '../report.js'

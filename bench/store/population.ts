@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createTimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
+import { createTimeOrderedIds, type Instant } from '../../src/domain/instant.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
 import type { Pet } from '../../src/domain/catalogue/pet.js'
@@ -14,7 +14,6 @@ import type {
   SessionId,
   SessionKey,
 } from '../../src/domain/identity/session.js'
-import type { Instant } from '../../src/domain/instant.js'
 import type { RecordOf } from '../../src/ports/copyable-records.js'
 
 /** The number of records in a store. */

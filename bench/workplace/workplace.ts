@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePassphrase } from '../../src/adapters/keyring/index.js'
-import type { TokenUse } from '../../src/ports/token-format.js'
+import type { TokenUse, TokenSigner } from '../../src/ports/tokens.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import { createCredentials } from '../../src/composition-root/credentials.js'
 import type { Lifetimes } from '../../src/domain/identity/session.js'
 import type { SessionKeys } from '../../src/ports/session-keys.js'
 import type { Store } from '../../src/ports/store.js'
-import type { TokenSigner } from '../../src/ports/token-signer.js'
 
 /** A temporary folder that contains a store, and the environment of a service that uses the store. */
 export type Workplace = {

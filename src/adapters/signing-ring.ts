@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { TokenKind } from '../domain/identity/claims.js'
 import { TokenError } from '../domain/identity/json-object.js'
-import type { PublicKey } from '../ports/token-format.js'
+import type { PublicKey } from '../ports/tokens.js'
 
 /** A raw signing key, which the token format (JWT or PASETO) has not imported yet. */
 export type RingKey = {

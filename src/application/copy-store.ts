@@ -6,7 +6,7 @@ import {
   type RecordOf,
   type CopyableRecords,
 } from '../ports/copyable-records.js'
-import type { Digest } from '../ports/digest.js'
+import type { Digest } from '../ports/system.js'
 import { anything, fields, optional, type Parser } from './fields.js'
 import { operation } from './operation.js'
 import { howApart, PAGE, recordPages, summaryOf } from './record-summary.js'

@@ -1,7 +1,6 @@
 import { isObject } from '../domain/identity/json-object.js'
 import { MUST_BE, oneOf, REQUIRED, unknownFields } from '../domain/messages.js'
-import { broken, type Parsed } from '../domain/parsed.js'
-import { isPositiveInteger } from '../domain/positive-integer.js'
+import { broken, type Parsed, isPositiveInteger } from '../domain/parsed.js'
 import { Refusal, type Message } from '../domain/refusal.js'
 
 type Values<P> = { [K in keyof P]: P[K] extends Parsed<infer T> ? T : never }

@@ -1,5 +1,5 @@
 // Summarizes the records of a store; `copy-store.ts` compares the summaries of both stores.
-import type { Digest } from '../ports/digest.js'
+import type { Digest } from '../ports/system.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../ports/copyable-records.js'
 import { pagesOf } from './pages.js'
 

@@ -1,4 +1,4 @@
-import type { TimeOrderedIds } from '../domain/time-ordered-ids.js'
+import type { TimeOrderedIds } from '../domain/instant.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { Authorize } from './access/authorize.js'
 import type { RoleRoom } from './access/role-room.js'

@@ -28,7 +28,7 @@ import {
   type Table,
   type DependentsOf,
 } from './table.js'
-import { createTimeOrderedIds } from '../domain/time-ordered-ids.js'
+import { createTimeOrderedIds } from '../domain/instant.js'
 
 const SHARED = {
   authorize: {

@@ -3,9 +3,9 @@ import type { AuditTrail } from '../application/audit/audit-trail.js'
 import type { SendMails } from '../application/mail/send-mails.js'
 import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { PurgeExpired } from '../application/purge-expired.js'
-import type { Clock } from '../ports/clock.js'
+import type { Clock } from '../ports/system.js'
 import type { Log } from '../ports/log.js'
-import type { Mailer } from '../ports/mailer.js'
+import type { Mailer } from '../ports/mail.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000

@@ -6,8 +6,8 @@ import { bytesOf, createByteCache } from '../application/byte-cache.js'
 import { createTokenSigner, type Authenticated } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
 import type { Lifetimes } from '../domain/identity/session.js'
-import type { SecretSeal } from '../ports/secret-seal.js'
-import type { PublicKey, TokenFormat, TokenUse } from '../ports/token-format.js'
+import type { SecretSeal } from '../ports/second-factors.js'
+import type { PublicKey, TokenFormat, TokenUse } from '../ports/tokens.js'
 import type { Settings } from '../configuration/derived.js'
 
 /** The credentials, and the keys that other programs use to verify tokens. */

@@ -18,8 +18,7 @@ import { sentenceAbout, ConfigurationError, says } from '../configuration/senten
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
-import type { PasswordBlocklist } from '../ports/password-blocklist.js'
-import type { HashCost, PasswordHasher } from '../ports/password-hasher.js'
+import type { PasswordBlocklist, HashCost, PasswordHasher } from '../ports/passwords.js'
 import type { PartialStore, Store } from '../ports/store.js'
 
 type HashingLimits = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }

@@ -1,9 +1,9 @@
 // Creates the worker that sends queued emails.
 import type { SiftMails } from '../application/mail/sift-mails.js'
 import type { SendMails } from '../application/mail/send-mails.js'
-import type { Clock } from '../ports/clock.js'
+import type { Clock } from '../ports/system.js'
 import type { Log } from '../ports/log.js'
-import type { Mailer } from '../ports/mailer.js'
+import type { Mailer } from '../ports/mail.js'
 
 /** Interval in milliseconds at which the queue is checked for emails left by an instance that has ended. */
 const LOOK_EVERY = 10_000

@@ -1,7 +1,7 @@
 import { within } from '../adapters/waiting.js'
 import type { LimitedPreviousAccounts } from '../application/infrastructure.js'
 import type { Milliseconds } from '../domain/instant.js'
-import type { PreviousAccounts } from '../ports/previous-accounts.js'
+import type { PreviousAccounts } from '../ports/callbacks.js'
 
 const TIMEOUT = 5_000
 

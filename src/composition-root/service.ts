@@ -10,7 +10,7 @@ import {
   type SealSource,
   type UseCases,
 } from '../application/wiring.js'
-import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
+import type { PasskeyVerifier } from '../ports/passkeys.js'
 import { compose } from './container.js'
 import { SYSTEM_TABLE, type GivenParts, type SystemParts } from './infrastructure.js'
 

@@ -3,7 +3,7 @@ import { systemRandomness } from '../adapters/system/index.js'
 import { processName } from '../configuration/environment.js'
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal } from '../domain/refusal.js'
-import type { Clock } from '../ports/clock.js'
+import type { Clock } from '../ports/system.js'
 import type { Log } from '../ports/log.js'
 
 const RENEW_EVERY: Milliseconds = 60_000

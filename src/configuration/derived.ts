@@ -1,7 +1,7 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Lifetimes } from '../domain/identity/session.js'
 import { frozen } from '../domain/plain-data.js'
-import type { TokenUse } from '../ports/token-format.js'
+import type { TokenUse } from '../ports/tokens.js'
 import { DEVELOPMENT_OUTBOX, type MailDelivery } from './mail.js'
 import type { Values } from './settings.js'
 import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'

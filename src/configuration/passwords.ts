@@ -1,4 +1,4 @@
-import type { HashCost } from '../ports/password-hasher.js'
+import type { HashCost } from '../ports/passwords.js'
 import { invalid, listSetting, means, textual, type Reader, type Reading, type TextReader } from './reader.js'
 
 /** Which passwords are forbidden. */

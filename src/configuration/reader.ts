@@ -1,5 +1,5 @@
 import { MUST_BE } from '../domain/messages.js'
-import type { HashCost } from '../ports/password-hasher.js'
+import type { HashCost } from '../ports/passwords.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**

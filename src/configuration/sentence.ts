@@ -1,4 +1,4 @@
-import { OperatorError } from '../domain/operator-error.js'
+import { OperatorError } from '../domain/refusal.js'
 import { SETTINGS, type SettingName } from './settings.js'
 
 /** Returns a setting's name: the name of its variable or of its option. */

@@ -1,5 +1,5 @@
 // Finds misspelled variables, and ignores the variables that container platforms add.
-import { isOneEditApart } from '../domain/suggestions.js'
+import { isOneEditApart } from '../domain/messages.js'
 
 /** `PAGER` is a common shell variable, not a misspelled `PAGES`. */
 const OF_SHELLS = 'PAGER'

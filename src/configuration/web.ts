@@ -1,6 +1,6 @@
 // The rules for settings of the HTTP interface.
 import { isIP } from 'node:net'
-import { addressNetwork, type TrustProxy } from '../domain/identity/address-network.js'
+import { addressNetwork, type TrustProxy } from '../domain/identity/address.js'
 import {
   invalid,
   withGuess,

@@ -10,17 +10,15 @@ import type { Passkey, PasskeyId, PasskeyName, PasskeyPublicKey } from '../domai
 import type { Proof, ProofDigest, ProofId, ProofPurpose } from '../domain/identity/proof.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../domain/identity/second-factor.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
-import type { Instant } from '../domain/instant.js'
+import { type Instant, timePrefix } from '../domain/instant.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
-import { timePrefix } from '../domain/time-ordered-ids.js'
 import type { NewAccount } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
 import type { SecondFactorActivation, TakenStep } from '../ports/second-factors.js'
-import type { LoginRotationRequest } from '../domain/identity/login-rotation.js'
+import type { LoginRotationRequest, RotationRequest } from '../domain/identity/rotation.js'
 import type { StatelessLogin } from '../ports/revocations.js'
-import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
 export const DAY = 24 * 60 * 60 * SECOND

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Account } from '../domain/identity/account.js'
 import type { Instant } from '../domain/instant.js'
 import type { StatelessLogin } from '../ports/revocations.js'
-import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/identity/login-rotation.js'
+import type { LoginPairs, LoginRotation, LoginRotationRequest } from '../domain/identity/rotation.js'
 import type { Store } from '../ports/store.js'
 import { aLoginRotation, sessionIdOf } from './samples.js'
 

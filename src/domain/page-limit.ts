@@ -1,4 +1,4 @@
-import { positiveIntegerIn } from './positive-integer.js'
+import { positiveIntegerIn } from './parsed.js'
 
 /** A page size: a whole number from 1 to 100. */
 export type PageLimit = number & { readonly brand: 'PageLimit' }

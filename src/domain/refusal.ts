@@ -186,3 +186,14 @@ const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package':
 export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
   return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }
+
+/** An error that an operator can correct, for example in a file. Each of `errors` is a sentence without secrets. */
+export class OperatorError extends Error {
+  readonly errors: readonly string[]
+
+  constructor(errors: readonly string[], cause?: unknown) {
+    super(errors.join('\n'), { cause })
+    this.name = 'OperatorError'
+    this.errors = errors
+  }
+}

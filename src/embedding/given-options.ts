@@ -1,5 +1,5 @@
 import { OPTION_NAMES } from '../configuration/settings.js'
-import { suggestionFor } from '../domain/suggestions.js'
+import { suggestionFor } from '../domain/messages.js'
 import { isPromise, promiseError } from '../composition-root/custom-parts/check.js'
 import { PART_CALLS } from '../ports/calls/parts.js'
 import type { KennelParts } from './options.js'

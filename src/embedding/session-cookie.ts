@@ -3,7 +3,7 @@ import { setCookie } from '../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../http/settings.js'
 import { malformed } from '../application/fields.js'
 import { MUST_BE } from '../domain/messages.js'
-import { isPositiveInteger } from '../domain/positive-integer.js'
+import { isPositiveInteger } from '../domain/parsed.js'
 import { refuse } from '../domain/refusal.js'
 
 /** The session cookie as headers, for hosts that read and set cookies themselves. */

@@ -2,7 +2,7 @@ import type { Settings } from '../configuration/derived.js'
 import type { HttpName } from '../configuration/settings.js'
 import type { Action, Component } from '../domain/access/components.js'
 import type { GrantedTo } from '../domain/access/permissions.js'
-import type { PublicKey } from '../ports/token-format.js'
+import type { PublicKey } from '../ports/tokens.js'
 
 /** The settings of the HTTP interface; times in milliseconds, sizes in bytes. */
 export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts' | 'passkeyDomain'> & {

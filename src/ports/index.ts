@@ -11,7 +11,7 @@ export type {
   NewAccount,
   PasswordChange,
 } from './accounts.js'
-export type { AccountAdmission, AdmitAccount } from './admit-account.js'
+export type { AccountAdmission, AdmitAccount } from './callbacks.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
 export type {
   Attempt,
@@ -22,7 +22,7 @@ export type {
 } from './attempt-limiter.js'
 export type { AuditLog, AuditPageRequest, AuditSink } from './audit-log.js'
 export { STORE_CALLS } from './calls/store.js'
-export type { Clock } from './clock.js'
+export type { Clock } from './system.js'
 export {
   RECORD_KINDS,
   type CopyableRecords,
@@ -31,11 +31,11 @@ export {
   type RecordKind,
   type RecordOf,
 } from './copyable-records.js'
-export type { Digest } from './digest.js'
+export type { Digest } from './system.js'
 export type { GivenStore, StorePart } from './given-store.js'
 export type { Log, LogFields, LogLevel } from './log.js'
-export type { MailClaim, MailQueue } from './mail-queue.js'
-export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mailer.js'
+export type { MailClaim, MailQueue } from './mail.js'
+export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mail.js'
 export type {
   CompletedRequest,
   ConnectionEnding,
@@ -46,8 +46,8 @@ export type {
   StoreOutcome,
   UseCaseOutcome,
 } from './metrics.js'
-export type { NameClient } from './name-client.js'
-export type { Enrolment, OneTimeCodes } from './one-time-codes.js'
+export type { NameClient } from './callbacks.js'
+export type { Enrolment, OneTimeCodes } from './second-factors.js'
 export type { PageOrder } from '../domain/page-limit.js'
 export type {
   PasskeyOwner,
@@ -55,21 +55,21 @@ export type {
   PasskeyVerifier,
   VerifiedAssertion,
   VerifiedRegistration,
-} from './passkey-verifier.js'
-export type { PreviousAccounts, PreviousAnswer } from './previous-accounts.js'
-export type { PasswordBlocklist, PasswordContext, PasswordObjection } from './password-blocklist.js'
+} from './passkeys.js'
+export type { PreviousAccounts, PreviousAnswer } from './callbacks.js'
+export type { PasswordBlocklist, PasswordContext, PasswordObjection } from './passwords.js'
 export type {
   PasswordHasher,
   PasswordVerification,
   Recognised,
   VerificationCache,
   VerifyFound,
-} from './password-hasher.js'
+} from './passwords.js'
 export type { Passkeys, PasskeyUse } from './passkeys.js'
 export type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from './pets.js'
 export type { Projects } from './projects.js'
 export type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from './proofs.js'
-export type { Randomness } from './randomness.js'
+export type { Randomness } from './system.js'
 export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
 export type {
@@ -79,12 +79,12 @@ export type {
   SecondFactors,
   TakenStep,
 } from './second-factors.js'
-export type { OpenedSecret, SecretSeal } from './secret-seal.js'
+export type { OpenedSecret, SecretSeal } from './second-factors.js'
 export type { ApiKeySecrets, ProofSecrets, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { OptionalPort, PartialStore, Store, StorePort, StoreWithin } from './store.js'
-export type { PublicKey, TokenFormat, TokenUse } from './token-format.js'
-export type { TokenSigner, Verification } from './token-signer.js'
+export type { PublicKey, TokenFormat, TokenUse } from './tokens.js'
+export type { TokenSigner, Verification } from './tokens.js'
 
 export type { ApiKeyDigest } from '../domain/access/api-key.js'
 export { isOfOwnClient, withoutClient } from '../domain/audit.js'
@@ -97,7 +97,7 @@ export {
   type LoginRotation,
   type LoginRotationRequest,
   type SignedPair,
-} from '../domain/identity/login-rotation.js'
+} from '../domain/identity/rotation.js'
 export type { Password } from '../domain/identity/password.js'
 export {
   PASSKEYS_MAX,

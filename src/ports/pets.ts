@@ -1,5 +1,4 @@
-import type { Pet, PetDraft, PetId, PetPage, Revision } from '../domain/catalogue/pet.js'
-import type { TraitsChange } from '../domain/catalogue/traits.js'
+import type { Pet, PetDraft, PetId, PetPage, Revision, TraitsChange } from '../domain/catalogue/pet.js'
 import type { Instant } from '../domain/instant.js'
 import type { PageLimit } from '../domain/page-limit.js'
 

@@ -1,5 +1,5 @@
 import type { AccountId, Epoch } from '../domain/identity/account.js'
-import type { LoginRotation, LoginRotationRequest } from '../domain/identity/login-rotation.js'
+import type { LoginRotation, LoginRotationRequest } from '../domain/identity/rotation.js'
 import type { SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 

@@ -4,8 +4,11 @@ import type {
   SealedSecret,
   SecondFactor,
   TimeStep,
+  FactorSecret,
+  RecoveryCode,
 } from '../domain/identity/second-factor.js'
 import type { Instant } from '../domain/instant.js'
+import type { Email } from '../domain/identity/email.js'
 
 /** A request to activate a pending factor. */
 export type SecondFactorActivation = {
@@ -66,4 +69,46 @@ export type SecondFactors = {
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
   /** Removes the factor, active or pending, with its recovery codes; exactly one caller gets `removed`. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>
+}
+
+/** The data for an authenticator app. Contains the secret, so it is shown only once and never logged. */
+export type Enrolment = {
+  /** The URI `otpauth://totp/…`, with the name of the service and the account's email. */
+  readonly uri: string
+  /** The URI as a QR code: an SVG image without scripts, styles or references. */
+  readonly qrCode: string
+}
+
+/**
+ * Generates and checks time-based codes (RFC 6238), and recovery codes for a lost device. A new secret uses HMAC with
+ * SHA-1, six digits and thirty seconds; an imported secret may contain other parameters, see `FactorSecret`.
+ */
+export type OneTimeCodes = {
+  /** Returns a new secret of 160 random bits. */
+  freshSecret(): FactorSecret
+  /** Returns a new recovery code of 80 random bits. */
+  freshRecoveryCode(): RecoveryCode
+  /** Returns the data for setting up an authenticator app for the account with this email. */
+  enrolment(secret: FactorSecret, email: Email): Enrolment
+  /**
+   * Returns the time step of the code if this is the step of `at`, the step before it or the step after it; returns `undefined` for any other
+   * string. The algorithm, the number of digits and the length of a step are parameters in the secret. The running time does not reveal which
+   * digits are correct.
+   */
+  stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
+}
+
+/** A decrypted secret. */
+export type OpenedSecret = {
+  readonly secret: FactorSecret
+  /** `false` if the secret was encrypted with a previous key and should be encrypted again. */
+  readonly isCurrent: boolean
+}
+
+/** Encrypts secrets with a key ring (one key encrypts, all keys decrypt), so that access to a store alone reveals no secret. */
+export type SecretSeal = {
+  /** Encrypts the secret with the current key, for this account only. Two calls with the same secret return different ciphertexts. */
+  seal(secret: FactorSecret, account: AccountId): Promise<SealedSecret>
+  /** Returns `undefined` if no key of the ring decrypts the string, or if the string was encrypted for another account. */
+  open(sealed: SealedSecret, account: AccountId): Promise<OpenedSecret | undefined>
 }

@@ -2,7 +2,7 @@ import type { StoreFlag } from '../adapters/oclif/command-context.js'
 import { loadStoreModule } from '../composition-root/custom-parts/store-module.js'
 import { loadBlocklist } from '../composition-root/infrastructure.js'
 import { loadTemplates, loadTexts } from '../composition-root/open-parts.js'
-import { OperatorError } from '../domain/operator-error.js'
+import { OperatorError } from '../domain/refusal.js'
 import { readConfiguration } from './read-configuration.js'
 
 /**

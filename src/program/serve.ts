@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { createLog } from '../adapters/pino/index.js'
 import { createSharedOutput } from './workers/shared-output.js'
-import { OperatorError } from '../domain/operator-error.js'
+import { OperatorError } from '../domain/refusal.js'
 import type { StoreFlag } from '../adapters/oclif/command-context.js'
 import { onLevelSignal } from '../adapters/oclif/signals.js'
 import type { Settings } from '../configuration/derived.js'

@@ -1,7 +1,6 @@
 import { sentenceAbout, ConfigurationError, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
-import { OperatorError } from '../domain/operator-error.js'
-import { isRefusal } from '../domain/refusal.js'
+import { OperatorError, isRefusal } from '../domain/refusal.js'
 import type { Failure } from './workers/messages.js'
 
 /**

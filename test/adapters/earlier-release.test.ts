@@ -10,7 +10,7 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import type { FactorSecret, SealedSecret } from '../../src/domain/identity/second-factor.js'
 import type { SessionId, SessionKey } from '../../src/domain/identity/session.js'
 import { createSessionCookieHeaders } from '../../src/embedding/session-cookie.js'
-import type { TokenUse } from '../../src/ports/token-format.js'
+import type { TokenUse } from '../../src/ports/tokens.js'
 import { WRITTEN } from '../support/release-0-8-0.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 

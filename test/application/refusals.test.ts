@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { ANONYMOUS, OPERATOR, type Identity } from '../../src/domain/access/caller.js'
-import type { IdempotencyKey, PetId, Revision } from '../../src/domain/catalogue/pet.js'
-import type { TraitsChange } from '../../src/domain/catalogue/traits.js'
+import type { IdempotencyKey, PetId, Revision, TraitsChange } from '../../src/domain/catalogue/pet.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { ProjectId } from '../../src/domain/project/project.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { startBackground } from '../../src/composition-root/background.js'
 import { SILENT_LOG } from '../../src/ports/log.js'
-import type { Mailer } from '../../src/ports/mailer.js'
+import type { Mailer } from '../../src/ports/mail.js'
 
 describe('background work', () => {
   let done: string[] = []

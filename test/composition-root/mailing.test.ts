@@ -3,7 +3,7 @@ import sinon from 'sinon'
 import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
 import type { SiftMails } from '../../src/application/mail/sift-mails.js'
 import { createMailing, type MailWorker } from '../../src/composition-root/mailing.js'
-import type { Mailer } from '../../src/ports/mailer.js'
+import type { Mailer } from '../../src/ports/mail.js'
 import { collectingLog } from '../support/log-collector.js'
 import { SENT } from '../support/mail/postbox.js'
 

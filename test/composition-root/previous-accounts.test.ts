@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { limitPreviousAccounts } from '../../src/composition-root/previous-accounts.js'
 import type { Email } from '../../src/domain/identity/email.js'
-import type { PreviousAnswer } from '../../src/ports/previous-accounts.js'
+import type { PreviousAnswer } from '../../src/ports/callbacks.js'
 import { refusalOf } from '../support/refusal-of.js'
 
 const LOGIN = ['ada@example.com' as Email, 'a quiet river'] as const

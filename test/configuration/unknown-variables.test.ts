@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { isOneEditApart } from '../../src/domain/suggestions.js'
+import { isOneEditApart } from '../../src/domain/messages.js'
 import { isServiceLink, misspellings } from '../../src/configuration/unknown-variables.js'
 import { VARIABLES } from '../../src/configuration/settings.js'
 

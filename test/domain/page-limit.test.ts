@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pageLimit, pageOf } from '../../src/domain/page-limit.js'
 
-// `positive-integer.test.ts` tests which strings are accepted as numbers.
+// `parsed.test.ts` tests which strings are accepted as numbers.
 describe('pageLimit', () => {
   it('is a whole number from 1 to 100 in plain decimal form', () => {
     for (let limit = -10; limit <= 1100; limit += 1) {

@@ -11,6 +11,7 @@ import {
   transient,
   unavailable,
   unusable,
+  OperatorError,
 } from '../../src/domain/refusal.js'
 
 type Copy = { readonly Refusal: typeof Refusal; readonly unavailable: typeof unavailable }
@@ -158,5 +159,15 @@ describe('a transient refusal', () => {
     ]
     const marked = Object.assign(new Error('no refusal'), { isTransient: true })
     expect([...others, marked].filter(isTransient)).to.deep.equal([])
+  })
+})
+
+describe('an error for operators', () => {
+  it('contains each reason as a sentence on a separate line of the message', () => {
+    const cause = new Error('EACCES')
+    const error = new OperatorError(['The file cannot be read.', 'Run it again.'], cause)
+    expect(error.errors).to.deep.equal(['The file cannot be read.', 'Run it again.'])
+    expect(error.message).to.equal('The file cannot be read.\nRun it again.')
+    expect([error.name, error.cause]).to.deep.equal(['OperatorError', cause])
   })
 })

@@ -8,7 +8,7 @@ import {
   type KennelOptions,
   type TypedPermissionRules,
 } from '../../src/index.js'
-import type { Mailer } from '../../src/ports/mailer.js'
+import type { Mailer } from '../../src/ports/mail.js'
 import { GOOD_PASSPHRASE } from '../configuration/reading.js'
 import { PASSWORD } from './valid-inputs.js'
 

@@ -1,8 +1,8 @@
 import type { Credentials, Infrastructure } from '../../src/application/infrastructure.js'
 import type { PasskeyId } from '../../src/domain/identity/passkey.js'
-import type { PasskeyVerifier } from '../../src/ports/passkey-verifier.js'
-import type { SecretSeal } from '../../src/ports/secret-seal.js'
-import type { TokenFormat } from '../../src/ports/token-format.js'
+import type { PasskeyVerifier } from '../../src/ports/passkeys.js'
+import type { SecretSeal } from '../../src/ports/second-factors.js'
+import type { TokenFormat } from '../../src/ports/tokens.js'
 
 /** Returns a unique name that begins with the number of the requesting operation. */
 export type Draw = () => string

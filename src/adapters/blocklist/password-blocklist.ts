@@ -1,5 +1,5 @@
 import { emailWords, isMostlyContext, nameWords, foldedPassword } from '../../domain/identity/password.js'
-import type { PasswordBlocklist } from '../../ports/password-blocklist.js'
+import type { PasswordBlocklist } from '../../ports/passwords.js'
 
 export type PasswordList = {
   /** Returns whether the list contains the folded password. */

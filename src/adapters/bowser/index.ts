@@ -1,5 +1,5 @@
 // Names the client of a session from its `User-Agent` header, for session lists and notices.
-import type { NameClient } from '../../ports/name-client.js'
+import type { NameClient } from '../../ports/callbacks.js'
 
 /** In characters. Real `User-Agent` headers have about 200 characters; parsing longer headers only costs time. */
 const USER_AGENT_MAX = 512

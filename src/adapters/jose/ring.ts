@@ -1,6 +1,6 @@
 import { type CryptoKey, CompactSign } from 'jose'
 import { createHmac, createSecretKey, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
-import type { PublicKey } from '../../ports/token-format.js'
+import type { PublicKey } from '../../ports/tokens.js'
 import { importEd25519, type RingKey } from '../signing-ring.js'
 import type { Algorithm, Header } from './header.js'
 

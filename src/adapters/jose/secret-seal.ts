@@ -1,6 +1,6 @@
 import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose'
 import type { FactorSecret, SealedSecret } from '../../domain/identity/second-factor.js'
-import type { OpenedSecret, SecretSeal } from '../../ports/secret-seal.js'
+import type { OpenedSecret, SecretSeal } from '../../ports/second-factors.js'
 
 const [ALG, ENC] = ['dir', 'A256GCM'] as const
 const KEY_BYTES = 32

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { assert, readJsonObject, type JsonObject } from '../../domain/identity/json-object.js'
-import type { TokenFormat } from '../../ports/token-format.js'
+import type { TokenFormat } from '../../ports/tokens.js'
 import { createKeyFinder, importRing, type RingOptions } from '../signing-ring.js'
 import { partsOf, readHeader, readKid, writeHeader, type Algorithm, type Jws } from './header.js'
 import { describeError } from './errors.js'

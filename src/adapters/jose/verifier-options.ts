@@ -1,5 +1,4 @@
-import { MUST_BE } from '../../domain/messages.js'
-import { suggestionFor } from '../../domain/suggestions.js'
+import { MUST_BE, suggestionFor } from '../../domain/messages.js'
 
 type Check = { readonly must: string; readonly holds: (value: unknown) => boolean }
 

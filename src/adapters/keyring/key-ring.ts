@@ -1,5 +1,5 @@
 import { hkdfSync, scrypt } from 'node:crypto'
-import type { TokenUse } from '../../ports/token-format.js'
+import type { TokenUse } from '../../ports/tokens.js'
 
 /**
  * Keys derived from one passphrase by scrypt and then by HKDF with one label per key. No derived key reveals another derived key. Testing a

@@ -1,6 +1,6 @@
 // Validates the passphrase that signs tokens, and generates new passphrases.
-import { characters } from '../../domain/text.js'
-import type { Randomness } from '../../ports/randomness.js'
+import { characters } from '../../domain/parsed.js'
+import type { Randomness } from '../../ports/system.js'
 import { isMostlyWords, isOneBlockRepeated } from './guessable.js'
 
 /** Minimum passphrase length in production */

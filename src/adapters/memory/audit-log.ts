@@ -1,5 +1,5 @@
 import { isOfOwnClient, withoutClient, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'

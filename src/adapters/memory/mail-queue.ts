@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
-import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
+import type { MailClaim, MailQueue } from '../../ports/mail.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 

@@ -1,5 +1,10 @@
-import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits } from '../../domain/catalogue/traits.js'
+import {
+  type Pet,
+  type PetDraft,
+  type PetId,
+  type Revision,
+  changeTraits,
+} from '../../domain/catalogue/pet.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { Idempotency } from '../../ports/pets.js'

@@ -1,5 +1,5 @@
 import type { SyncPort } from '../../application/wrap-port.js'
-import { decideLoginRotation, type LoginRecord } from '../../domain/identity/login-rotation.js'
+import { decideLoginRotation, type LoginRecord } from '../../domain/identity/rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { Revocations } from '../../ports/revocations.js'
 import { createDeadlines } from './deadlines.js'

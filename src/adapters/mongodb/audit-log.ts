@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb'
 import { ownActors } from '../../domain/audit.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
 import { documentOf, recordOf, type AuditDocument } from './documents.js'

@@ -6,7 +6,7 @@ import {
   type EmailChange,
   type FormerEmail,
   type StoredEmail,
-} from '../../domain/identity/stored-emails.js'
+} from '../../domain/identity/account.js'
 import type { Database } from './database.js'
 import { isDuplicateOf } from './errors.js'
 

@@ -5,7 +5,7 @@ import {
   pairsAfter,
   type LoginRotation,
   type LoginRotationRequest,
-} from '../../domain/identity/login-rotation.js'
+} from '../../domain/identity/rotation.js'
 import type { RevocationDocument } from './documents.js'
 import { isDuplicate, isOutcomeLost } from './errors.js'
 import { insertOwn } from './writes.js'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
+import type { MailQueue } from '../../ports/mail.js'
 import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
 import { insertOwn } from './writes.js'

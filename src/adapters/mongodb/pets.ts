@@ -1,5 +1,4 @@
-import type { PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits } from '../../domain/catalogue/traits.js'
+import { type PetDraft, type PetId, type Revision, changeTraits } from '../../domain/catalogue/pet.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { CounterName } from '../../ports/copyable-records.js'
 import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'

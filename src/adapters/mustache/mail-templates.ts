@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAIL_KINDS, type MailKind } from '../../domain/mail.js'
-import type { MailTemplates, MailValues } from '../../ports/mailer.js'
+import type { MailTemplates, MailValues } from '../../ports/mail.js'
 import { OWN_TEMPLATES } from './own-templates.js'
 import {
   parseTemplate,

@@ -1,5 +1,5 @@
 // Converts errors of the SMTP server to outcomes that do not contain an address.
-import type { Delivery } from '../../ports/mailer.js'
+import type { Delivery } from '../../ports/mail.js'
 
 /** The fields `message` and `response` quote the server's reply, often including the address. */
 type SmtpError = Error & {

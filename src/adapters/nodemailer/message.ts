@@ -1,5 +1,5 @@
-import { isPlainText } from '../../domain/text.js'
-import type { Delivery, Mail } from '../../ports/mailer.js'
+import { isPlainText } from '../../domain/parsed.js'
+import type { Delivery, Mail } from '../../ports/mail.js'
 import { isDeliverable } from './recipient.js'
 
 /** The sender name and address of all emails. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../../ports/clock.js'
-import type { Mail, Mailer } from '../../ports/mailer.js'
+import type { Clock } from '../../ports/system.js'
+import type { Mail, Mailer } from '../../ports/mail.js'
 import { messageOf, senderOf, UNSAFE, type Sender } from './message.js'
 import { isDeliverable } from './recipient.js'
 

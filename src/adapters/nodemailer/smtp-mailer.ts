@@ -1,6 +1,6 @@
 // Sends emails through an SMTP server.
 import type { Milliseconds } from '../../domain/instant.js'
-import type { Mailer } from '../../ports/mailer.js'
+import type { Mailer } from '../../ports/mail.js'
 import { deliveryOf } from './errors.js'
 import { greetingOf } from './greeting.js'
 import { messageOf, senderOf, UNSAFE } from './message.js'

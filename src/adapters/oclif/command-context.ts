@@ -1,5 +1,5 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/system.js'
 import type { Operations } from '../../application/wiring.js'
 import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
 import type { Retrying } from '../../application/retrying.js'

@@ -1,7 +1,7 @@
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import type { ImportAtStart } from '../../application/accounts/import-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/system.js'
 import type { Upgrades } from '../instances.js'
 import { UsageError, type OpenCommandContext, type StoreFlag } from './command-context.js'
 import { flagsError } from './misspelt.js'

@@ -1,7 +1,12 @@
 import type { Command } from '@oclif/core'
-import { explainedMessages, isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
+import {
+  explainedMessages,
+  isRefusal,
+  type Message,
+  type Refusal,
+  OperatorError,
+} from '../../domain/refusal.js'
 import { statusOf } from '../../http/refusal-status.js'
-import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
 
 /** An entry in a command's `errors`: a message with the status that the HTTP interface would use. */

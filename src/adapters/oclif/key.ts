@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
-import { OperatorError } from '../../domain/operator-error.js'
+import { OperatorError } from '../../domain/refusal.js'
 import { command, type Commands, booleanFlag } from './command.js'
 import { refusable, savedResult } from './task.js'
 import { jsonLine } from './terminal-text.js'

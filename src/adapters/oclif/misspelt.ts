@@ -1,5 +1,5 @@
 import { Errors, type Command } from '@oclif/core'
-import { isOneEditApart } from '../../domain/suggestions.js'
+import { isOneEditApart } from '../../domain/messages.js'
 import { shownLines } from './terminal-text.js'
 
 /** The commands of the program, passed in because the build script loads this module before it generates their descriptions. */

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { OperatorError } from '../../domain/operator-error.js'
+import { OperatorError } from '../../domain/refusal.js'
 import { command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
 import { stackOf, unforeseen } from './errors.js'
 import { takeSignals, type Signals } from './signals.js'

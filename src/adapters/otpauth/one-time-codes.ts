@@ -6,7 +6,7 @@ import {
   type RecoveryCode,
   type TimeStep,
 } from '../../domain/identity/second-factor.js'
-import type { OneTimeCodes } from '../../ports/one-time-codes.js'
+import type { OneTimeCodes } from '../../ports/second-factors.js'
 import { Secret, TOTP } from './otpauth.js'
 import { renderSVG } from './uqr.js'
 

@@ -1,7 +1,7 @@
 import type { Key, PAE, PublicVerifyImplementation } from 'paseto'
 import type * as V4 from 'paseto/v4/public'
 import { verify, type KeyObject } from 'node:crypto'
-import type { PublicKey } from '../../ports/token-format.js'
+import type { PublicKey } from '../../ports/tokens.js'
 import { importEd25519, type RingKey } from '../signing-ring.js'
 
 /** A key in the format of the paseto library that can also verify signatures on the main thread. */

@@ -2,7 +2,7 @@ import type { TokenKind } from '../../domain/identity/claims.js'
 import { readJsonObject, assert, TokenError, type JsonObject } from '../../domain/identity/json-object.js'
 import { optionalPackageError } from '../optional-package.js'
 import { createKeyFinder, importRing, type RingOptions } from '../signing-ring.js'
-import type { TokenFormat } from '../../ports/token-format.js'
+import type { TokenFormat } from '../../ports/tokens.js'
 import { readKid, timesAsSeconds, timesAsText, writeFooter } from './footer-and-times.js'
 import { ed25519Verification, importPair, type SigningPair } from './ring.js'
 

@@ -1,5 +1,5 @@
 import { ownActors } from '../../domain/audit.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import { createAuditPages } from '../sql/audit-pages.js'
 import { prepareRemoval } from './removal.js'

@@ -1,5 +1,10 @@
-import type { Pet, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits } from '../../domain/catalogue/traits.js'
+import {
+  type Pet,
+  type PetId,
+  type PetPage,
+  type Revision,
+  changeTraits,
+} from '../../domain/catalogue/pet.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import { batchCalls } from '../batch-calls.js'

@@ -3,7 +3,7 @@ import {
   pairsAfter,
   type LoginRotation,
   type LoginRotationRequest,
-} from '../../domain/identity/login-rotation.js'
+} from '../../domain/identity/rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Revocations } from '../../ports/revocations.js'

@@ -1,5 +1,5 @@
 // Checks the cost of scrypt hashes, and estimates their memory and work.
-import type { HashCost } from '../../ports/password-hasher.js'
+import type { HashCost } from '../../ports/passwords.js'
 
 const BOUNDS = { logN: [10, 20], r: [1, 32], p: [1, 16] } as const
 

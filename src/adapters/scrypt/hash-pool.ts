@@ -1,6 +1,6 @@
 import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { PasswordHasher, VerifyFound } from '../../ports/password-hasher.js'
+import type { PasswordHasher, VerifyFound } from '../../ports/passwords.js'
 
 /** Limits the number of password hashes that are computed or waiting. */
 export type HashPool = {

@@ -1,5 +1,5 @@
 import * as scryptKdf from 'scrypt-kdf'
-import type { HashCost } from '../../ports/password-hasher.js'
+import type { HashCost } from '../../ports/passwords.js'
 import { matchesImported, type ImportedHash } from '../imported-hashes/imported-hash.js'
 
 /** Computes password hashes without a limit on concurrency; each call computes one hash. */

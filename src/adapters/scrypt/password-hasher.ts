@@ -1,6 +1,6 @@
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import type { Log } from '../../ports/log.js'
-import type { HashCost, PasswordHasher, Recognised } from '../../ports/password-hasher.js'
+import type { HashCost, PasswordHasher, Recognised } from '../../ports/passwords.js'
 import { hashCostError, isSameCost, workOf } from './cost.js'
 import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'

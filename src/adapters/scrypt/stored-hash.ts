@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HashCost } from '../../ports/password-hasher.js'
+import type { HashCost } from '../../ports/passwords.js'
 import type { ImportedHash, TooCostlyHash } from '../imported-hashes/imported-hash.js'
 import { readImportedHash } from '../imported-hashes/read-imported-hash.js'
 import { costText, isVerifiable, isSound, verifiableCosts } from './cost.js'

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
-import type { PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
+import type { PasswordVerification, VerificationCache } from '../../ports/passwords.js'
 
 /** Options of the verification cache, with times in milliseconds. */
 type VerificationCacheOptions = {

@@ -1,6 +1,6 @@
 // Reads pages of the audit log in SQLite and PostgreSQL.
 import type { AuditEvent } from '../../domain/audit.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import { AUDIT_RECORD } from './records.js'
 import type { Row, Statements } from './statements.js'

@@ -1,4 +1,4 @@
-import type { MailQueue } from '../../ports/mail-queue.js'
+import type { MailQueue } from '../../ports/mail.js'
 import { MAIL_JOB, QUEUED_MAIL } from './records.js'
 import type { Statements } from './statements.js'
 

@@ -1,6 +1,6 @@
 import { ownActors, type AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
 import { createAuditPages } from '../sql/audit-pages.js'

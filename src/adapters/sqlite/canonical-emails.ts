@@ -1,11 +1,11 @@
-import type { AccountId } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
 import {
+  type AccountId,
   emailChanges,
   formerEmails,
   type FormerEmail,
   type StoredEmail,
-} from '../../domain/identity/stored-emails.js'
+} from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
 import type { Connection } from './driver.js'
 
 /** Selects the emails that are possibly not canonical; any other email is canonical already. */

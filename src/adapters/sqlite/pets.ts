@@ -1,6 +1,12 @@
 // Stores pets, and caches pets and pages.
-import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits } from '../../domain/catalogue/traits.js'
+import {
+  type Pet,
+  type PetDraft,
+  type PetId,
+  type PetPage,
+  type Revision,
+  changeTraits,
+} from '../../domain/catalogue/pet.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import type { SyncPort } from '../../application/wrap-port.js'

@@ -1,4 +1,4 @@
-import { decideLoginRotation } from '../../domain/identity/login-rotation.js'
+import { decideLoginRotation } from '../../domain/identity/rotation.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
 import { LOGIN } from '../sql/records.js'

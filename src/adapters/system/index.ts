@@ -1,7 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { Clock } from '../../ports/clock.js'
-import type { Digest } from '../../ports/digest.js'
-import type { Randomness } from '../../ports/randomness.js'
+import type { Clock, Randomness, Digest } from '../../ports/system.js'
 
 /** The wall clock. The wall clock may be set back, so no cache lifetime should depend on it. */
 export const systemClock: Clock = () => Date.now()

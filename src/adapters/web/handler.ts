@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../domain/instant.js'
-import { isPositiveInteger } from '../../domain/positive-integer.js'
+import { isPositiveInteger } from '../../domain/parsed.js'
 import { registerDirect } from '../../http/direct-parts.js'
 import type { Exchange } from '../../http/exchange.js'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'

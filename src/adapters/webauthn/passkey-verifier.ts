@@ -11,11 +11,7 @@ import {
   type Passkey,
   type PasskeyPublicKey,
 } from '../../domain/identity/passkey.js'
-import type {
-  PasskeyVerifier,
-  VerifiedAssertion,
-  VerifiedRegistration,
-} from '../../ports/passkey-verifier.js'
+import type { PasskeyVerifier, VerifiedAssertion, VerifiedRegistration } from '../../ports/passkeys.js'
 import { decoyFor } from './decoys.js'
 import { assertUncertified, loadLibrary } from './library.js'
 import { readResponse, type ReadResponse } from './response.js'

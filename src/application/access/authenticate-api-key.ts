@@ -3,7 +3,7 @@ import type { ApiKeyIdentity } from '../../domain/access/caller.js'
 import type { Instant } from '../../domain/instant.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/system.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 
 /**

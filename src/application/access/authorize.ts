@@ -10,7 +10,7 @@ import type { Permissions } from '../../domain/access/permissions.js'
 import { freshLoginRequired, missingProofs, type StepUp } from '../../domain/access/step-up.js'
 import type { Instant } from '../../domain/instant.js'
 import { notPermitted, refuse, whileImpersonating } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/system.js'
 
 declare const judged: unique symbol
 

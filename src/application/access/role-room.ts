@@ -6,7 +6,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Roles } from '../../ports/roles.js'
-import { TOKEN_MAX } from '../../ports/token-format.js'
+import { TOKEN_MAX } from '../../ports/tokens.js'
 
 /** Returns whether these roles fit into a token for an account with this displayed email. Ignores keys that are not in the role table. */
 export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>

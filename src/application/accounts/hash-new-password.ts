@@ -3,8 +3,12 @@ import { newPassword, type Password, type PasswordHash } from '../../domain/iden
 import { REQUIRED } from '../../domain/messages.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { Refusal } from '../../domain/refusal.js'
-import type { PasswordBlocklist, PasswordContext, PasswordObjection } from '../../ports/password-blocklist.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type {
+  PasswordBlocklist,
+  PasswordContext,
+  PasswordObjection,
+  PasswordHasher,
+} from '../../ports/passwords.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields, path, type FieldError } from '../fields.js'
 

@@ -3,7 +3,7 @@ import type { FactorSecret, TimeStep } from '../../domain/identity/second-factor
 import type { Instant } from '../../domain/instant.js'
 import { refuseField } from '../../domain/refusal.js'
 import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
-import type { SecretSeal } from '../../ports/secret-seal.js'
+import type { SecretSeal } from '../../ports/second-factors.js'
 import type { GivenShared } from '../shared-parts.js'
 
 /** Loads the seal for second-factor secrets. Derives its keys on the first call, because most imports and commands do not need them. */

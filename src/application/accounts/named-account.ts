@@ -1,7 +1,6 @@
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { email, formerEmail } from '../../domain/identity/email.js'
-import { accepted, type Parsed } from '../../domain/parsed.js'
-import { positiveIntegerIn } from '../../domain/positive-integer.js'
+import { accepted, type Parsed, positiveIntegerIn } from '../../domain/parsed.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { AssertWithin, Limited } from '../access/within.js'

@@ -1,14 +1,12 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { AuditEvent, AuditRecord, AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
-import type { Instant } from '../../domain/instant.js'
+import { rateLimitKey } from '../../domain/identity/address.js'
+import { type Instant, timePrefix, type TimeOrderedIds } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuse, unavailable } from '../../domain/refusal.js'
-import { timePrefix, type TimeOrderedIds } from '../../domain/time-ordered-ids.js'
 import type { AuditSink } from '../../ports/audit-log.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Digest } from '../../ports/digest.js'
+import type { Clock, Digest } from '../../ports/system.js'
 import type { ClientContext } from '../client-context.js'
 
 /** An audit log entry from a use case. */

@@ -1,6 +1,6 @@
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import { defined } from '../../domain/plain-data.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Accounts } from '../../ports/accounts.js'

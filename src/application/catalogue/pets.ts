@@ -10,8 +10,10 @@ import {
   type PetDraft,
   type PetId,
   type Revision,
+  age,
+  breed,
+  type TraitsChange,
 } from '../../domain/catalogue/pet.js'
-import { age, breed, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Idempotency } from '../../ports/pets.js'

@@ -1,8 +1,8 @@
 import type { Claims } from '../../domain/identity/claims.js'
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken, type Refusal } from '../../domain/refusal.js'
-import type { Clock } from '../../ports/clock.js'
-import type { TokenSigner, Verification } from '../../ports/token-signer.js'
+import type { Clock } from '../../ports/system.js'
+import type { TokenSigner, Verification } from '../../ports/tokens.js'
 import { judgeTimes } from './token-signer.js'
 
 /**

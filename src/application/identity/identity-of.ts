@@ -4,7 +4,7 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { proofOf, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { PasskeyVerifier } from '../../ports/passkey-verifier.js'
+import type { PasskeyVerifier } from '../../ports/passkeys.js'
 
 /** The keys of the roles that apply only in a login with a second factor. */
 export type FactorRoles = ReadonlySet<RoleKey>

@@ -6,7 +6,7 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { factorSecret, type FactorSecret, type ImportedSecret } from '../../domain/identity/second-factor.js'
 import type { NewAccount } from '../../ports/accounts.js'
 import type { Log } from '../../ports/log.js'
-import type { PreviousAnswer } from '../../ports/previous-accounts.js'
+import type { PreviousAnswer } from '../../ports/callbacks.js'
 import { insertImported } from '../accounts/import-users.js'
 import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-factor.js'
 import type { AuditTrail } from '../audit/audit-trail.js'

@@ -12,10 +12,10 @@ import {
   type SessionId,
   type SessionKey,
 } from '../../domain/identity/session.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/address.js'
 import type { Instant } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
-import type { NameClient } from '../../ports/name-client.js'
+import type { NameClient } from '../../ports/callbacks.js'
 import type { ClientContext } from '../client-context.js'
 import type { GivenShared } from '../shared-parts.js'
 

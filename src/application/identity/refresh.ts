@@ -1,7 +1,7 @@
 import { shownEmail } from '../../domain/identity/account.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/address.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
 import { mismatch } from './authenticate.js'
 import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/identity/account.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/address.js'
 import type { Rotation, RotationRequest } from '../../domain/identity/rotation.js'
 import type { ActiveSession, KeyDigest, PairId, Session, SessionKey } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'

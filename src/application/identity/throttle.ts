@@ -1,9 +1,8 @@
 import { canonicalEmail } from '../../domain/identity/email.js'
-import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../domain/identity/address.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
 import type { AttemptCount, AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Digest } from '../../ports/digest.js'
+import type { Clock, Digest } from '../../ports/system.js'
 import type { ClientContext } from '../client-context.js'
 
 /**

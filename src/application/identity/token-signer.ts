@@ -3,8 +3,7 @@ import type { Claims, TokenKind } from '../../domain/identity/claims.js'
 import { assert } from '../../domain/identity/json-object.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { tooManyRoles } from '../../domain/refusal.js'
-import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
-import type { TokenSigner, Verification } from '../../ports/token-signer.js'
+import { TOKEN_MAX, type TokenFormat, type TokenSigner, type Verification } from '../../ports/tokens.js'
 
 /** The dependencies needed to create a token signer. */
 export type TokenSignerParts = {

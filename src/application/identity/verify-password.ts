@@ -1,5 +1,5 @@
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { PasswordHasher } from '../../ports/passwords.js'
 
 /**
  * Resolves with the password in its stored form, or with `undefined` if the password is wrong. The hasher also gets the string as sent,

@@ -2,10 +2,10 @@ import type { Email } from '../../domain/identity/email.js'
 import { NOTICE_KINDS, type MailJobId, type MailKind, type NoticeTopic } from '../../domain/mail.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuse } from '../../domain/refusal.js'
-import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
-import type { Clock } from '../../ports/clock.js'
+import type { TimeOrderedIds } from '../../domain/instant.js'
+import type { Clock } from '../../ports/system.js'
 import type { Log } from '../../ports/log.js'
-import type { MailQueue } from '../../ports/mail-queue.js'
+import type { MailQueue } from '../../ports/mail.js'
 import type { ClientContext } from '../client-context.js'
 
 /**

@@ -1,7 +1,6 @@
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { MailJob, MailKind } from '../../domain/mail.js'
-import type { MailClaim } from '../../ports/mail-queue.js'
-import type { Delivery, Mailer } from '../../ports/mailer.js'
+import type { MailClaim, Delivery, Mailer } from '../../ports/mail.js'
 import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 import type { GivenShared } from '../shared-parts.js'

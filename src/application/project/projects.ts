@@ -1,7 +1,6 @@
 import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
-import { accepted, broken, type Parsed } from '../../domain/parsed.js'
-import { isPositiveInteger } from '../../domain/positive-integer.js'
+import { accepted, broken, type Parsed, isPositiveInteger } from '../../domain/parsed.js'
 import { budget, projectText, type ProjectId } from '../../domain/project/project.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
 import { anything, fields, id, optional, parseFields } from '../fields.js'

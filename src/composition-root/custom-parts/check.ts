@@ -1,4 +1,4 @@
-import { suggestionFor } from '../../domain/suggestions.js'
+import { suggestionFor } from '../../domain/messages.js'
 import { portOf, type Calls } from '../../ports/calls/call.js'
 import { PART_CALLS } from '../../ports/calls/parts.js'
 import { STORE_CALLS, STORE_PORTS } from '../../ports/calls/store.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { timePrefix } from '../../domain/time-ordered-ids.js'
+import { timePrefix } from '../../domain/instant.js'
 import type { AuditPageRequest } from '../../ports/audit-log.js'
 import type { Store } from '../../ports/store.js'
 import { lawOf, type Law } from '../law.js'

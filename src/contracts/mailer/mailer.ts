@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Email } from '../../domain/identity/email.js'
-import type { Delivery, Mail, Mailer } from '../../ports/mailer.js'
+import type { Delivery, Mail, Mailer } from '../../ports/mail.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 

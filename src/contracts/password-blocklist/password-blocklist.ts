@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Email } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
-import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/password-blocklist.js'
+import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/passwords.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 

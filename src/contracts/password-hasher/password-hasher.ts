@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import { isRefusal } from '../../domain/refusal.js'
-import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { PasswordHasher } from '../../ports/passwords.js'
 import { eachInOrder, race, startTogether, tally } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 

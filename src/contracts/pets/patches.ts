@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
-import type { Pet, PetDraft, PetId, PetName, PetTag, Revision } from '../../domain/catalogue/pet.js'
-import type { Age, Breed, Traits, TraitsChange } from '../../domain/catalogue/traits.js'
+import type {
+  Pet,
+  PetDraft,
+  PetId,
+  PetName,
+  PetTag,
+  Revision,
+  Age,
+  Breed,
+  Traits,
+  TraitsChange,
+} from '../../domain/catalogue/pet.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
 import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'

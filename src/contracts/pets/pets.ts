@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Pet, PetDraft, PetId, PetName, PetTag } from '../../domain/catalogue/pet.js'
-import type { Breed } from '../../domain/catalogue/traits.js'
+import type { Pet, PetDraft, PetId, PetName, PetTag, Breed } from '../../domain/catalogue/pet.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
 import { eachInOrder, numbersBelow, race } from '../barrier.js'

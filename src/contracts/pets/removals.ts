@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PetId, Revision } from '../../domain/catalogue/pet.js'
-import type { Age } from '../../domain/catalogue/traits.js'
+import type { PetId, Revision, Age } from '../../domain/catalogue/pet.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
 import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { LoginRotationRequest } from '../../domain/identity/login-rotation.js'
+import type { LoginRotationRequest } from '../../domain/identity/rotation.js'
 import type { StatelessLogin } from '../../ports/revocations.js'
 import type { Store } from '../../ports/store.js'
 import { addAccount } from '../arrangements.js'

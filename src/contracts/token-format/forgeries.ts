@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/identity/json-object.js'
-import type { TokenFormat } from '../../ports/token-format.js'
+import type { TokenFormat } from '../../ports/tokens.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

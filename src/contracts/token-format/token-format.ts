@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TokenKind } from '../../domain/identity/claims.js'
 import type { JsonObject } from '../../domain/identity/json-object.js'
-import type { TokenFormat } from '../../ports/token-format.js'
+import type { TokenFormat } from '../../ports/tokens.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'

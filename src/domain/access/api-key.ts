@@ -1,8 +1,6 @@
 import type { AccountId } from '../identity/account.js'
 import type { Instant, Milliseconds } from '../instant.js'
-import { plainText } from '../text.js'
-import { accepted, broken, type Parsed } from '../parsed.js'
-import { positiveIntegerIn } from '../positive-integer.js'
+import { plainText, accepted, broken, type Parsed, positiveIntegerIn } from '../parsed.js'
 import type { Role } from './role.js'
 
 /** Identifies an API key, but gives no access. */

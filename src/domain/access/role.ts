@@ -1,5 +1,4 @@
-import { accepted, broken, type Parsed } from '../parsed.js'
-import { plainText } from '../text.js'
+import { accepted, broken, type Parsed, plainText } from '../parsed.js'
 
 /** Identifies a role in permissions: 1 to 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit. */
 export type RoleKey = string & { readonly brand: 'RoleKey' }

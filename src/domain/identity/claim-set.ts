@@ -1,7 +1,7 @@
 import type { Role, RoleKey } from '../access/role.js'
 import type { Instant, Milliseconds } from '../instant.js'
 import { defined } from '../plain-data.js'
-import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
+import { isPositiveInteger, positiveIntegerIn } from '../parsed.js'
 import type { AccountId, Epoch } from './account.js'
 import type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './claims.js'
 import type { Email } from './email.js'

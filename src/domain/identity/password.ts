@@ -1,5 +1,4 @@
-import { accepted, broken, type Parsed } from '../parsed.js'
-import { characters } from '../text.js'
+import { accepted, broken, type Parsed, characters } from '../parsed.js'
 
 /** A password that is NFKC-normalized and otherwise exactly as sent. Never logged, never stored. */
 export type Password = string & { readonly brand: 'Password' }

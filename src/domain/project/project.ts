@@ -1,8 +1,6 @@
 import type { AccountId } from '../identity/account.js'
 import type { Instant } from '../instant.js'
-import { accepted, broken, type Parsed } from '../parsed.js'
-import { isExact, positiveIntegerIn } from '../positive-integer.js'
-import { plainText } from '../text.js'
+import { accepted, broken, type Parsed, plainText, isExact, positiveIntegerIn } from '../parsed.js'
 
 /** The ID of a project: a positive, increasing number that the store assigns and never reuses. */
 export type ProjectId = number & { readonly brand: 'ProjectId' }

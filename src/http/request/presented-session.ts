@@ -1,6 +1,6 @@
 import { invalidToken } from '../../domain/refusal.js'
 import type { HttpRequest } from '../message.js'
-import { TOKEN_MAX } from '../../ports/token-format.js'
+import { TOKEN_MAX } from '../../ports/tokens.js'
 
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
 

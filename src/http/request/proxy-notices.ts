@@ -1,5 +1,4 @@
-import type { TrustProxy } from '../../domain/identity/address-network.js'
-import { plainAddress } from '../../domain/identity/rate-limit-key.js'
+import { type TrustProxy, plainAddress } from '../../domain/identity/address.js'
 import type { Log } from '../../ports/log.js'
 import type { HttpRequest } from '../message.js'
 import type { TrustedProxies } from './trusted-proxies.js'

@@ -1,5 +1,11 @@
-import { addressNetwork, isInNetworks, type TrustProxy } from '../../domain/identity/address-network.js'
-import { parseAddress, withoutPort, type ParsedAddress } from '../../domain/identity/rate-limit-key.js'
+import {
+  addressNetwork,
+  isInNetworks,
+  type TrustProxy,
+  parseAddress,
+  withoutPort,
+  type ParsedAddress,
+} from '../../domain/identity/address.js'
 
 /** The network addresses that a request came through. */
 export type Hops = {

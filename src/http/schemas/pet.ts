@@ -9,8 +9,12 @@ import {
   petTag,
   type Pet,
   type PetDraft,
+  age,
+  AGE_MAX,
+  breed,
+  BREED_MAX,
+  type TraitsChange,
 } from '../../domain/catalogue/pet.js'
-import { age, AGE_MAX, breed, BREED_MAX, type TraitsChange } from '../../domain/catalogue/traits.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { Refusal } from '../../domain/refusal.js'
 import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM, rule, validate } from './validate.js'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.js'
-import { isPositiveInteger } from '../../domain/positive-integer.js'
+import { isPositiveInteger } from '../../domain/parsed.js'
 
 /** The first error in a result, without any of the result's content. */
 export type Flaw = {

@@ -19,8 +19,19 @@ import {
   write,
   type CallsOf,
 } from './call.js'
-import { accountWith, LOGIN_ROTATION, ROTATION, SESSION_OF_ID, SESSION_OF_KEY } from './logins.js'
-import { FACTOR, ID_OR_SPENT, PASSKEY, PROOF_OF_BINDING, PROOF_OF_DIGEST, PROOF_OF_ID } from './proofs.js'
+import {
+  accountWith,
+  LOGIN_ROTATION,
+  ROTATION,
+  SESSION_OF_ID,
+  SESSION_OF_KEY,
+  FACTOR,
+  ID_OR_SPENT,
+  PASSKEY,
+  PROOF_OF_BINDING,
+  PROOF_OF_DIGEST,
+  PROOF_OF_ID,
+} from './identity.js'
 import * as is from './shapes.js'
 
 const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (answer as Pet).id, 'id'))

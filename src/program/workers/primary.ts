@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js'
+import { OperatorError } from '../../domain/refusal.js'
 import { onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { AdjustableLog } from '../../adapters/pino/index.js'
 import { standardOutput } from '../../adapters/pino/output.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createHmac, hkdfSync, scryptSync } from 'node:crypto'
 import { createKeyRing as ringOf } from '../../../src/adapters/keyring/index.js'
-import type { TokenUse } from '../../../src/ports/token-format.js'
+import type { TokenUse } from '../../../src/ports/tokens.js'
 
 const FIRST = 'First-passphrase-of-these-tests-0001'
 const SECOND = 'Second-passphrase-of-these-tests-0002'

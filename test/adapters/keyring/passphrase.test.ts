@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { fake } from 'sinon'
-import type { Randomness } from '../../../src/ports/randomness.js'
+import type { Randomness } from '../../../src/ports/system.js'
 import {
   generatePassphrase,
   passphraseError,

@@ -5,7 +5,7 @@ import mustache from 'mustache'
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import { OWN_TEMPLATES } from '../../../src/adapters/mustache/own-templates.js'
 import { MAIL_KINDS } from '../../../src/domain/mail.js'
-import type { MailTemplates } from '../../../src/ports/mailer.js'
+import type { MailTemplates } from '../../../src/ports/mail.js'
 import { plant, PROJECT, textOf } from '../../support/project.js'
 
 const GOOD = {

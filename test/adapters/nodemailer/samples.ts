@@ -1,5 +1,5 @@
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { Mail } from '../../../src/ports/mailer.js'
+import type { Mail } from '../../../src/ports/mail.js'
 
 export const FROM = 'Kennel <no-reply@kennel.example>'
 

@@ -1,8 +1,7 @@
 import type { Command } from '@oclif/core'
 import { expect } from 'chai'
 import { explain, isPrinted } from '../../../src/adapters/oclif/errors.js'
-import { OperatorError } from '../../../src/domain/operator-error.js'
-import { refuse, unavailable } from '../../../src/domain/refusal.js'
+import { OperatorError, refuse, unavailable } from '../../../src/domain/refusal.js'
 
 describe('the messages of a failed command', () => {
   const explained = (error: unknown) => {

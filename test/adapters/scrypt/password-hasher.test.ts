@@ -2,7 +2,7 @@ import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
-import type { HashCost } from '../../../src/ports/password-hasher.js'
+import type { HashCost } from '../../../src/ports/passwords.js'
 import { countingKdf } from '../../support/counting-kdf.js'
 import { COST, damaged, password, pretendedHash, storedHash } from '../../support/stored-hash.js'
 

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { createPasskeyVerifier } from '../../../src/adapters/webauthn/index.js'
 import type { JsonObject } from '../../../src/domain/identity/json-object.js'
 import type { Passkey } from '../../../src/domain/identity/passkey.js'
-import type { PasskeyVerifier } from '../../../src/ports/passkey-verifier.js'
+import type { PasskeyVerifier } from '../../../src/ports/passkeys.js'
 import {
   createAuthenticator,
   ORIGIN,

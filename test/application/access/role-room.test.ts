@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createRoleRoom } from '../../../src/application/access/role-room.js'
 import type { Role, RoleKey } from '../../../src/domain/access/role.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import type { TokenUse } from '../../../src/ports/token-format.js'
+import type { TokenUse } from '../../../src/ports/tokens.js'
 import { composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createAuditTrail } from '../../../src/application/audit/audit-trail.js'
-import { createTimeOrderedIds } from '../../../src/domain/time-ordered-ids.js'
+import { createTimeOrderedIds } from '../../../src/domain/instant.js'
 import { systemDigest, systemRandomness } from '../../../src/adapters/system/index.js'
 import { ANONYMOUS, OPERATOR, type Identity } from '../../../src/domain/access/caller.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'

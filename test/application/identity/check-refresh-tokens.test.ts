@@ -3,7 +3,7 @@ import { createCheckAccessToken } from '../../../src/application/identity/check-
 import { checkRefreshTokens } from '../../../src/application/identity/check-refresh-tokens.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
-import type { TokenSigner, Verification } from '../../../src/ports/token-signer.js'
+import type { TokenSigner, Verification } from '../../../src/ports/tokens.js'
 import { AT, CLAIMS } from '../../support/logins.js'
 import { wordsOf } from '../../support/refusal-of.js'
 

@@ -13,9 +13,7 @@ import type {
   SecondFactor,
   TimeStep,
 } from '../../../src/domain/identity/second-factor.js'
-import type { OneTimeCodes } from '../../../src/ports/one-time-codes.js'
-import type { SecondFactors } from '../../../src/ports/second-factors.js'
-import type { SecretSeal } from '../../../src/ports/secret-seal.js'
+import type { OneTimeCodes, SecondFactors, SecretSeal } from '../../../src/ports/second-factors.js'
 import { ADA, AT, SESSION_ID } from '../../support/logins.js'
 
 export const CLIENT = { address: '192.0.2.1' }

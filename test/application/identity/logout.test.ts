@@ -1,5 +1,5 @@
 import { createCheckAccessToken } from '../../../src/application/identity/check-access-token.js'
-import type { TokenSigner } from '../../../src/ports/token-signer.js'
+import type { TokenSigner } from '../../../src/ports/tokens.js'
 import { operations } from '../../../src/application/index.js'
 import { recordLogout } from '../../../src/application/identity/logout.js'
 import { ANONYMOUS, type Caller } from '../../../src/domain/access/caller.js'

@@ -5,7 +5,7 @@ import { KEPT, storesOfTests } from '../../support/stores.js'
 import { RESET_URL } from '../../support/use-cases.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import type { Delivery } from '../../../src/ports/mailer.js'
+import type { Delivery } from '../../../src/ports/mail.js'
 import { watching } from '../../support/watched-store.js'
 import { createPostbox, fragmentOf, linkIn, tokenIn } from '../../support/mail/postbox.js'
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createMakeMail } from '../../../src/application/mail/make-mail.js'
 import { canonicalEmail, type Email } from '../../../src/domain/identity/email.js'
 import { FACTOR_CHANGES, PASSKEY_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
-import type { MailTemplates } from '../../../src/ports/mailer.js'
+import type { MailTemplates } from '../../../src/ports/mail.js'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
 import { fragmentOf, linkIn } from '../../support/mail/postbox.js'
 

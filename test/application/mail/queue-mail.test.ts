@@ -7,8 +7,8 @@ import {
   type NoticesParts,
 } from '../../../src/application/mail/queue-mail.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { createTimeOrderedIds } from '../../../src/domain/time-ordered-ids.js'
-import type { MailQueue } from '../../../src/ports/mail-queue.js'
+import { createTimeOrderedIds } from '../../../src/domain/instant.js'
+import type { MailQueue } from '../../../src/ports/mail.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { wordsOf } from '../../support/refusal-of.js'
 

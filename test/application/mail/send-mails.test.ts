@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
 import { START } from '../../support/use-cases.js'
-import type { Delivery } from '../../../src/ports/mailer.js'
+import type { Delivery } from '../../../src/ports/mail.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { createPostbox, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
 

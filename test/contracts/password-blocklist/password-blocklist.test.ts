@@ -1,6 +1,6 @@
 import { createPasswordBlocklist } from '../../../src/adapters/blocklist/index.js'
 import { passwordBlocklistLaws } from '../../../src/contracts/index.js'
-import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
+import type { PasswordBlocklist } from '../../../src/ports/passwords.js'
 import { PlantedError } from '../describe-bugs.js'
 import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { hasherLaws } from '../../../src/contracts/index.js'
 import type { Password, PasswordHash } from '../../../src/domain/identity/password.js'
-import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
+import type { PasswordHasher } from '../../../src/ports/passwords.js'
 import { PlantedError } from '../describe-bugs.js'
 import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
 

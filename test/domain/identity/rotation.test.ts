@@ -1,8 +1,22 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { decideRotation, type Rotation, type RotationRequest } from '../../../src/domain/identity/rotation.js'
+import {
+  decideRotation,
+  type Rotation,
+  type RotationRequest,
+  decideLoginRotation,
+  pairsAfter,
+  type LoginRecord,
+  type LoginRotation,
+} from '../../../src/domain/identity/rotation.js'
 import type { KeyDigest, PairId, Session } from '../../../src/domain/identity/session.js'
-import { generation, NOON, rotation, session } from '../../support/several-processes/samples.js'
+import {
+  generation,
+  NOON,
+  rotation,
+  session,
+  loginRotation,
+} from '../../support/several-processes/samples.js'
 
 const GRACE = 10_000
 const [OLDER, PREVIOUS, CURRENT] = [1, 2, 3].map((number) => generation('one', number))
@@ -170,5 +184,63 @@ describe('the decision about a refresh', () => {
       if (grace > 0 || from === before.current.pairId) return
       expect(kind).to.be.oneOf(['replayed', 'unknown'])
     })
+  })
+})
+
+const [OLDER_ID, PREVIOUS_ID, CURRENT_ID] = ['older', 'previous', 'current'] as unknown as readonly PairId[]
+
+/** A login that was refreshed twice, the second time at noon. */
+function refreshed(grace: number): LoginRecord {
+  const next = { pairId: CURRENT_ID ?? ('' as PairId), kid: 'kid', issuedAt: NOON }
+  const request = loginRotation('login', { from: PREVIOUS_ID ?? ('' as PairId), next, grace })
+  return { until: request.until, pairs: pairsAfter(request) }
+}
+
+/** The decision for a token while the grace window is open, after the window, and without a window. */
+const PAIR_TABLE: Readonly<Record<string, readonly LoginRotation['kind'][]>> = {
+  current: ['rotated', 'rotated', 'rotated'],
+  previous: ['superseded', 'replayed', 'replayed'],
+  older: ['replayed', 'replayed', 'replayed'],
+}
+const PAIR_IDS: Readonly<Record<string, PairId | undefined>> = {
+  current: CURRENT_ID,
+  previous: PREVIOUS_ID,
+  older: OLDER_ID,
+}
+
+describe('the decision about a stateless refresh', () => {
+  for (const [token, expected] of Object.entries(PAIR_TABLE)) {
+    it(`depends on the token: ${token}`, () => {
+      const from = PAIR_IDS[token] ?? expect.fail(token)
+      const judged = (grace: number, at: number) =>
+        decideLoginRotation(refreshed(grace), loginRotation('login', { from, at, grace })).kind
+      expect([judged(GRACE, NOON + GRACE - 1), judged(GRACE, NOON + GRACE)]).to.deep.equal(
+        expected.slice(0, 2),
+      )
+      for (const at of [NOON - GRACE, NOON - 1, NOON, NOON + 1]) expect(judged(0, at)).to.equal(expected[2])
+    })
+  }
+
+  it('treats any used token as a replay if the grace period is now 0, even within an earlier grace window', () => {
+    const judged = (grace: number) => {
+      const request = loginRotation('login', { from: PREVIOUS_ID ?? ('' as PairId), at: NOON + 1, grace })
+      return decideLoginRotation(refreshed(GRACE), request).kind
+    }
+    expect([judged(1), judged(0)]).to.deep.equal(['superseded', 'replayed'])
+  })
+
+  it('is "rotated" if there is no stored record or the record has expired', () => {
+    const request = loginRotation('login')
+    const first = { kind: 'rotated', pairs: pairsAfter(request) }
+    expect(decideLoginRotation(undefined, request)).to.deep.equal(first)
+    for (const over of [{ until: NOON }, { ...refreshed(GRACE), until: NOON }])
+      expect(decideLoginRotation(over, request)).to.deep.equal(first)
+  })
+
+  it('is "revoked" for any token of a revoked login', () => {
+    for (const from of Object.values(PAIR_IDS))
+      expect(
+        decideLoginRotation({ until: NOON + 1 }, loginRotation('login', from && { from })),
+      ).to.deep.equal({ kind: 'revoked' })
   })
 })

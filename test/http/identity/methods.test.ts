@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
-import type { PublicKey } from '../../../src/ports/token-format.js'
+import type { PublicKey } from '../../../src/ports/tokens.js'
 import { PASSWORD, STATELESS, TOKEN_USE } from '../../support/http/service.js'
 import { newcomer, setCookies, type Browser } from '../../support/http/browser.js'
 import { refusedAt } from '../../support/http/protected-routes.js'

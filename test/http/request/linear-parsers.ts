@@ -2,7 +2,7 @@ import { createNameClient } from '../../../src/adapters/bowser/index.js'
 import { partsOf } from '../../../src/adapters/jose/header.js'
 import { targetOf } from '../../../src/adapters/web/web-request.js'
 import { idempotencyKey, petIdsIn, type PetId } from '../../../src/domain/catalogue/pet.js'
-import { addressNetwork } from '../../../src/domain/identity/address-network.js'
+import { addressNetwork, rateLimitKey } from '../../../src/domain/identity/address.js'
 import { clientName } from '../../../src/domain/identity/session.js'
 import {
   emailWords,
@@ -12,9 +12,8 @@ import {
   presentedPassword,
 } from '../../../src/domain/identity/password.js'
 import { email, emailStart } from '../../../src/domain/identity/email.js'
-import { rateLimitKey } from '../../../src/domain/identity/rate-limit-key.js'
 import { presentedCode } from '../../../src/domain/identity/second-factor.js'
-import { plainText } from '../../../src/domain/text.js'
+import { plainText } from '../../../src/domain/parsed.js'
 import { PET_PAGES } from '../../../src/http/endpoints/list-pets.js'
 import { expectedRevisions, unlessFresh } from '../../../src/http/request/conditions.js'
 import { contentType } from '../../../src/http/request/json-body.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { errors } from 'jose'
 import { InvalidTokenError } from 'paseto'
-import type { TokenFormat } from '../../../src/ports/token-format.js'
+import type { TokenFormat } from '../../../src/ports/tokens.js'
 import { BENCHES, WORKPLACES } from '../../support/tokens/benches.js'
 import {
   detailOf,

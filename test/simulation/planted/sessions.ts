@@ -1,6 +1,6 @@
 import type { Role } from '../../../src/domain/access/role.js'
 import { decideRotation } from '../../../src/domain/identity/rotation.js'
-import type { TokenSigner } from '../../../src/ports/token-signer.js'
+import type { TokenSigner } from '../../../src/ports/tokens.js'
 import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
 
 /** Reads and writes in separate calls instead of one atomic call. */

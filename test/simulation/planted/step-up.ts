@@ -4,7 +4,7 @@ import type { BeginLogin } from '../../../src/application/identity/begin-login.j
 import type { ReplaceLogin } from '../../../src/application/identity/impersonation/replace-login.js'
 import type { Identity } from '../../../src/domain/access/caller.js'
 import type { Permissions } from '../../../src/domain/access/permissions.js'
-import type { Clock } from '../../../src/ports/clock.js'
+import type { Clock } from '../../../src/ports/system.js'
 import type { Bug } from '../instance.js'
 import { inStore, inTheme, inUseCases, withParts, type Change, type PlantedBugs } from './changes.js'
 

@@ -1,5 +1,5 @@
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
-import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mailer.js'
+import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mail.js'
 
 /** A mail server in memory that stores the accepted emails and all attempted emails. */
 export type Postbox = {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { PetId, Revision } from '../../../src/domain/catalogue/pet.js'
-import type { Age } from '../../../src/domain/catalogue/traits.js'
+import type { PetId, Revision, Age } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { PasskeyId } from '../../../src/domain/identity/passkey.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'

@@ -6,8 +6,7 @@ import type { CarriedLogin, ClaimedActor, Claims, TokenKind } from '../../../src
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { JsonObject } from '../../../src/domain/identity/json-object.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
-import type { TokenFormat } from '../../../src/ports/token-format.js'
-import type { TokenSigner, Verification } from '../../../src/ports/token-signer.js'
+import type { TokenFormat, TokenSigner, Verification } from '../../../src/ports/tokens.js'
 
 export const ISSUER = 'https://kennel.example'
 export const ISSUED = 1_900_000_000

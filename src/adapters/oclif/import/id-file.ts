@@ -2,8 +2,7 @@ import { open, realpath } from 'node:fs/promises'
 import type { OperatorUseCases } from '../../../application/wiring.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { canonicalEmail } from '../../../domain/identity/email.js'
-import { OperatorError } from '../../../domain/operator-error.js'
-import { isRefusal } from '../../../domain/refusal.js'
+import { OperatorError, isRefusal } from '../../../domain/refusal.js'
 import type { ImportRecord } from './import-records.js'
 
 /** A file that maps account IDs in the other system to account IDs in this service. */

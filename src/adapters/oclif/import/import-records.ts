@@ -6,8 +6,8 @@ import {
   isTransient,
   type Refusal,
   type RefusalCode,
+  OperatorError,
 } from '../../../domain/refusal.js'
-import { OperatorError } from '../../../domain/operator-error.js'
 import type { ReadRecord } from './record.js'
 import type { ImportReport } from './report.js'
 import { STEP_RECORDS, type RawRecord } from './split.js'

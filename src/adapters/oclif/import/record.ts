@@ -3,7 +3,7 @@ import type { ImportedUser } from '../../../application/accounts/import-users.js
 import { isObject, type JsonObject } from '../../../domain/identity/json-object.js'
 import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'
 import { wordsOf } from '../../../domain/messages.js'
-import { OperatorError } from '../../../domain/operator-error.js'
+import { OperatorError } from '../../../domain/refusal.js'
 import { cellsOf } from './csv.js'
 import type { RoleMapping } from './role-mapping.js'
 import { RECORD_NOUNS, type FileFormat } from './scanners.js'

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../domain/operator-error.js'
+import { OperatorError } from '../../../domain/refusal.js'
 import { textOf } from './sources/foreign-user.js'
 
 /** Maps roles of another system to roles of this service. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../domain/operator-error.js'
+import { OperatorError } from '../../../domain/refusal.js'
 
 export const BYTE = {
   newline: 0x0a,

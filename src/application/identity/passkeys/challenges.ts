@@ -2,7 +2,7 @@ import { CHALLENGE_LIFETIME, type Ceremony } from '../../../domain/identity/pass
 import type { SessionId, SessionKey } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
-import type { TokenSigner } from '../../../ports/token-signer.js'
+import type { TokenSigner } from '../../../ports/tokens.js'
 import type { GivenShared } from '../../shared-parts.js'
 
 /**

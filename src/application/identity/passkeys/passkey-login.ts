@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { JsonObject } from '../../../domain/identity/json-object.js'
 import type { ProofSecret } from '../../../domain/identity/proof.js'
-import type { Clock } from '../../../ports/clock.js'
+import type { Clock } from '../../../ports/system.js'
 import type { Authorize } from '../../access/authorize.js'
 import type { AssertPermitted } from '../../operation.js'
 import { flag, optional, text } from '../../fields.js'

@@ -1,4 +1,4 @@
-import { rateLimitKey } from '../../../domain/identity/rate-limit-key.js'
+import { rateLimitKey } from '../../../domain/identity/address.js'
 import type { Email } from '../../../domain/identity/email.js'
 import type { PresentedPurpose } from '../../../domain/identity/proof.js'
 import type { Instant } from '../../../domain/instant.js'

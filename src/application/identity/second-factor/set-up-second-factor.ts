@@ -1,6 +1,6 @@
 import type { FactorSecret } from '../../../domain/identity/second-factor.js'
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Enrolment } from '../../../ports/one-time-codes.js'
+import type { Enrolment } from '../../../ports/second-factors.js'
 import { optional, parseFields, text } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
 import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck } from '../own-account.js'

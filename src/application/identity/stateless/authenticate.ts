@@ -1,6 +1,6 @@
 import type { Identity } from '../../../domain/access/caller.js'
 import { invalidToken } from '../../../domain/refusal.js'
-import type { Clock } from '../../../ports/clock.js'
+import type { Clock } from '../../../ports/system.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import { notLoggedIn, type Authenticate } from '../authenticate.js'
 import { unexpiredClaims, type CheckAccessToken } from '../check-access-token.js'

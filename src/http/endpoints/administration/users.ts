@@ -4,7 +4,7 @@ import { noUserFactor } from '../../../application/accounts/user-factor.js'
 import type { AccountId } from '../../../domain/identity/account.js'
 import { emailBefore } from '../../../domain/identity/email.js'
 import { withIsoTimes } from '../../../domain/instant.js'
-import { positiveIntegerIn } from '../../../domain/positive-integer.js'
+import { positiveIntegerIn } from '../../../domain/parsed.js'
 import {
   accountIn,
   administration,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify, type JWK } from 'jose'
-import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import type { TokenSigner } from '../../../../src/ports/tokens.js'
 import { publicKeyOf, signEd25519, withOrderAdded } from '../../../support/tokens/ed25519.js'
 import {
   claimsOf,

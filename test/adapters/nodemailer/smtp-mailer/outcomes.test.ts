@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createSmtpMailer } from '../../../../src/adapters/nodemailer/index.js'
-import type { Delivery } from '../../../../src/ports/mailer.js'
+import type { Delivery } from '../../../../src/ports/mail.js'
 import { type SmtpServer, startSmtpServer } from '../../../support/mail/smtp-server.js'
 import { FROM, mailTo } from '../samples.js'
 

@@ -6,7 +6,7 @@ import { createRoleMapping } from '../../../../src/adapters/oclif/import/role-ma
 import { RECORD_MAX_BYTES } from '../../../../src/adapters/oclif/import/split.js'
 import { sourceCalled } from '../../../../src/adapters/oclif/import/sources.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import { OperatorError } from '../../../../src/domain/operator-error.js'
+import { OperatorError } from '../../../../src/domain/refusal.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js'
 import { composeUseCases } from '../../../support/use-cases.js'
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { OperatorError } from '../../../../src/domain/operator-error.js'
+import { OperatorError } from '../../../../src/domain/refusal.js'
 import { openSource, sourceError } from '../../../../src/adapters/oclif/import/import-file.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js'
 

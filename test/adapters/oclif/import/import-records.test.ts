@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { OperatorError } from '../../../../src/domain/operator-error.js'
+import {
+  OperatorError,
+  explainedMessages,
+  notPermitted,
+  refuse,
+  transient,
+} from '../../../../src/domain/refusal.js'
 import {
   createImportRecords,
   type ImportRecord,
@@ -7,7 +13,6 @@ import {
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
 import type { ImportUser } from '../../../../src/application/accounts/import-users.js'
 import { createRetries } from '../../../../src/application/retrying.js'
-import { explainedMessages, notPermitted, refuse, transient } from '../../../../src/domain/refusal.js'
 
 /** The error of a store that is too slow. */
 const SLOW = transient('The store did not answer in time.')

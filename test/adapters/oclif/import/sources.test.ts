@@ -5,7 +5,7 @@ import { createScanner } from '../../../../src/adapters/oclif/import/scanners.js
 import { sourceCalled } from '../../../../src/adapters/oclif/import/sources.js'
 import { readFirebaseParameters } from '../../../../src/adapters/oclif/import/sources/firebase.js'
 import { splitRecords } from '../../../../src/adapters/oclif/import/split.js'
-import { OperatorError } from '../../../../src/domain/operator-error.js'
+import { OperatorError } from '../../../../src/domain/refusal.js'
 
 const BCRYPT = '$2b$10$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
 const ARGON2 =

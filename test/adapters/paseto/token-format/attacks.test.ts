@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import type { TokenSigner } from '../../../../src/ports/tokens.js'
 import { withOrderAdded } from '../../../support/tokens/ed25519.js'
 import {
   detailOf,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { PublicProtocol } from 'paseto'
 import { ImportPublicKeyFactory, VerifyFactory } from 'paseto/v4/public'
-import type { PublicKey } from '../../../../src/ports/token-format.js'
+import type { PublicKey } from '../../../../src/ports/tokens.js'
 import { pkcs8 } from '../../../support/tokens/ed25519.js'
 import {
   claimsOf,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createPasswordPolicy } from '../../../../src/application/accounts/hash-new-password.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
-import type { PasswordBlocklist } from '../../../../src/ports/password-blocklist.js'
+import type { PasswordBlocklist } from '../../../../src/ports/passwords.js'
 
 const email = 'ada.lovelace@pets.example' as Email
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { AccountAdmission } from '../../../../src/ports/admit-account.js'
+import type { AccountAdmission } from '../../../../src/ports/callbacks.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
 import * as flows from '../../../support/mail/proof-flows.js'
 import { PASSWORD } from '../../../support/use-cases.js'

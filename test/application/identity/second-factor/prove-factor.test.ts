@@ -3,8 +3,7 @@ import type {
   RecoveryCode,
   SecondFactor,
 } from '../../../../src/domain/identity/second-factor.js'
-import type { CodeProof } from '../../../../src/ports/second-factors.js'
-import type { OpenedSecret } from '../../../../src/ports/secret-seal.js'
+import type { CodeProof, OpenedSecret } from '../../../../src/ports/second-factors.js'
 import { collectingLog } from '../../../support/log-collector.js'
 import { ADA } from '../../../support/logins.js'
 import { ACTIVE, CLIENT, CODE, fakedParts, PENDING, RECOVERY, type FakedParts } from '../faked-parts.js'

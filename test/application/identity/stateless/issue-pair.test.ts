@@ -5,7 +5,7 @@ import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { PairId } from '../../../../src/domain/identity/session.js'
 import { tooManyRoles } from '../../../../src/domain/refusal.js'
 import { SILENT_LOG, type Log } from '../../../../src/ports/log.js'
-import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import type { TokenSigner } from '../../../../src/ports/tokens.js'
 import {
   ACTOR,
   ADA,

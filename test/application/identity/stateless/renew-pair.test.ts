@@ -3,7 +3,7 @@ import { createRotatePair } from '../../../../src/application/identity/stateless
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import { ANONYMOUS } from '../../../../src/domain/access/caller.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
-import type { LoginRotation, LoginRotationRequest } from '../../../../src/domain/identity/login-rotation.js'
+import type { LoginRotation, LoginRotationRequest } from '../../../../src/domain/identity/rotation.js'
 import type { Actor } from '../../../../src/domain/identity/session.js'
 import { tooManyRoles } from '../../../../src/domain/refusal.js'
 import { ACTOR, ADA, AT, CLAIMS, SESSION_ID } from '../../../support/logins.js'

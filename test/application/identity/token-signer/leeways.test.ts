@@ -27,7 +27,7 @@ const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readon
   ['docs/http/verify-in-python.md', /leeway=(\d+),[^]*claims\["exp"\] <= time\.time\(\) - (\d+)/, [30, 5]],
   ['examples/resource-server/plain-jose.js', /clockTolerance: (\d+),[^]*>= exp \+ (\d+)/, [30, 5]],
   ['test/porcupine/identity.go', /const leeway, clockLeeway = (\d+), (\d+)/, [5, 30]],
-  ['src/ports/token-signer.ts', /`exp` plus (\d+) seconds of leeway[^]*`nbf` minus (\d+) seconds/, [5, 30]],
+  ['src/ports/tokens.ts', /`exp` plus (\d+) seconds of leeway[^]*`nbf` minus (\d+) seconds/, [5, 30]],
 ]
 
 describe('the clock leeways', () => {

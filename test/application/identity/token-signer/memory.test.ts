@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { TokenFormat } from '../../../../src/ports/token-format.js'
-import type { TokenSigner } from '../../../../src/ports/token-signer.js'
+import type { TokenFormat, TokenSigner } from '../../../../src/ports/tokens.js'
 import { WORKPLACES } from '../../../support/tokens/benches.js'
 import {
   claimsOf,

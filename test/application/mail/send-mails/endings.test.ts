@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { createSendMails } from '../../../../src/application/mail/send-mails.js'
 import { aMailJob, NOW } from '../../../../src/contracts/samples.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
-import type { Delivery } from '../../../../src/ports/mailer.js'
+import type { Delivery } from '../../../../src/ports/mail.js'
 import { collectingLog } from '../../../support/log-collector.js'
 import { SENT } from '../../../support/mail/postbox.js'
 

@@ -1,5 +1,5 @@
 import { jsonObjectIn } from '../../../../domain/identity/json-object.js'
-import { OperatorError } from '../../../../domain/operator-error.js'
+import { OperatorError } from '../../../../domain/refusal.js'
 import { textOf, type Source } from './foreign-user.js'
 
 /** The password hash parameters of a Firebase project. */

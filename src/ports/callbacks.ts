@@ -1,6 +1,26 @@
 import type { Email } from '../domain/identity/email.js'
 import type { ImportedSecret } from '../domain/identity/second-factor.js'
 
+/**
+ * Resolves with a readable name for a `User-Agent` header, such as `Firefox 130 on Linux`, or with `undefined` if the client is unknown. The
+ * header is passed exactly as sent; the function must not reject, regardless of the length or content of the header. The name is shortened
+ * and sanitized before it is stored (`clientName`).
+ */
+export type NameClient = (userAgent: string) => Promise<string | undefined>
+
+/** A request to sign up, before anything is stored. */
+export type AccountAdmission = {
+  readonly email: Email
+  /** The client of the request; absent if the host passes none. */
+  readonly client:
+    { readonly address?: string | undefined; readonly userAgent?: string | undefined } | undefined
+  /** The answer to a bot challenge, as the client sent it. */
+  readonly challenge: string | undefined
+}
+
+/** Decides about a sign-up before anything is stored: allows it, denies it, or demands that the client solve a bot challenge first. */
+export type AdmitAccount = (admission: AccountAdmission) => Promise<'allow' | 'deny' | 'challenge'>
+
 /** The result of checking an email and a password in the previous system. */
 export type PreviousAnswer =
   | {
