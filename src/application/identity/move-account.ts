@@ -73,9 +73,21 @@ async function answerOf(
   } catch (error) {
     // A malformed result is an error of the custom part and not an outage; it is already logged.
     if (error instanceof Error && 'code' in error && error.code === 'broken-part') throw error
-    log?.warn('the previous system failed; the login was refused', { error })
+    log?.warn('the previous system failed; the login was refused', { detail: reasonOf(error, password) })
     return { kind: 'unknown' }
   }
+}
+
+/** Returns the names and codes of an error and its cause; their messages may contain the password or the email. */
+function reasonOf(error: unknown, password: string): string {
+  const { cause } = Object(error) as { cause?: unknown }
+  const words = [error, cause].flatMap((one) => {
+    const { name, code } = Object(one) as { name?: unknown; code?: unknown }
+    return [name, code]
+  })
+  return words
+    .filter((word) => typeof word === 'string' && /^\w{1,64}$/.test(word) && !word.includes(password))
+    .join(' ')
 }
 
 type MovedUser = Omit<UnknownLogin, 'password'> & {

@@ -114,12 +114,19 @@ describe('a login with an email that only the previous system knows', () => {
       expect(await kennel.accounts()).to.deep.equal([])
     })
 
-  it('logs the error if the previous system does not answer', async () => {
-    const error = new Error('timeout')
+  it('logs the error of the previous system without the password and the email', async () => {
+    const sent = `${email} ${PASSWORD}`
+    const cause = Object.assign(new Error(sent), { code: 'ECONNREFUSED', name: sent })
+    const error = new TypeError(sent, { cause })
     const { log, lines } = collectingLog()
-    await codeOf((await moving(error, { log })).logIn())
+    const kennel = await moving(error, { log })
+    await codeOf(kennel.logIn())
+    Object.assign(error, { name: 'Timeout', code: 'password1' })
+    await codeOf(kennel.logIn({ password: 'password1' }))
+    const event = 'the previous system failed; the login was refused'
     expect(lines).to.deep.equal([
-      { level: 'warn', event: 'the previous system failed; the login was refused', fields: { error } },
+      { level: 'warn', event, fields: { detail: 'TypeError ECONNREFUSED' } },
+      { level: 'warn', event, fields: { detail: 'Timeout ECONNREFUSED' } },
     ])
   })
 
