@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { SessionId } from '../../../../src/domain/identity/session.js'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import { acting } from '../../../support/mail/proof-flows.js'
 import { permitting } from '../../../support/permissions.js'
 import { createAuthenticator, type Misbehaviour } from '../../../support/passkey-authenticator.js'
@@ -110,6 +111,12 @@ describe('confirming a login with a passkey', () => {
     gate.release()
     expect(await confirming).to.equal('invalid-token')
     expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
+  })
+
+  it('does not revive a stateless login from before a password change', async () => {
+    const { kennel, confirm } = await start({ mode: 'stateless' })
+    await kennel.useCases.setPassword({ caller: OPERATOR, email: ADA, password: 'another long password' })
+    expect(await codeOf(confirm())).to.equal('invalid-token')
   })
 
   it('is forbidden during an impersonation, and without a login', async () => {
