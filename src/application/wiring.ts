@@ -2,6 +2,7 @@ import type { OptionalPort } from '../ports/store.js'
 import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
 import { createAuthorize, createPermissionsOf } from './access/authorize.js'
 import { createAssertWithin } from './access/within.js'
+import { beyondCaller } from '../domain/refusal.js'
 import { createRoleRoom } from './access/role-room.js'
 import type { LoadSecretSeal } from './accounts/import-factor.js'
 import { createHashNewPassword, createPasswordPolicy } from './accounts/hash-new-password.js'
@@ -30,14 +31,26 @@ import {
 } from './table.js'
 import { createTimeOrderedIds } from '../domain/instant.js'
 
+type AuthorizeParts = GivenShared<['permissions', 'clock', 'passkeyVerifier'], ['passkeyVerifier']>
+const AUTHORIZE_PARTS = {
+  parts: ['permissions', 'clock', 'passkeyVerifier'],
+  optional: ['passkeyVerifier'],
+} as const
+
 const SHARED = {
   authorize: {
-    factory: (parts: GivenShared<['permissions', 'clock', 'passkeyVerifier'], ['passkeyVerifier']>) =>
+    factory: (parts: AuthorizeParts) =>
       createAuthorize(parts.permissions, parts.clock, parts.passkeyVerifier !== undefined),
-    parts: ['permissions', 'clock', 'passkeyVerifier'],
-    optional: ['passkeyVerifier'],
+    ...AUTHORIZE_PARTS,
   },
-  assertWithin: { factory: createAssertWithin, parts: ['permissions', 'authorize'] },
+  assertWithin: {
+    factory: ({ permissions, clock, passkeyVerifier }: AuthorizeParts) =>
+      createAssertWithin(
+        permissions,
+        createAuthorize(permissions, clock, passkeyVerifier !== undefined, beyondCaller),
+      ),
+    ...AUTHORIZE_PARTS,
+  },
   roleRoom: { factory: createRoleRoom, parts: ['roles', 'tokenIssuer'], optional: ['roles'] },
   timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
   audit: {

@@ -1,15 +1,9 @@
-import { isActing, type Caller } from '../../domain/access/caller.js'
-import {
-  isOperatorComponent,
-  type Action,
-  type Component,
-  type Components,
-  type NoComponents,
-} from '../../domain/access/components.js'
+import type { Caller } from '../../domain/access/caller.js'
+import type { Action, Component, Components, NoComponents } from '../../domain/access/components.js'
 import type { Permissions } from '../../domain/access/permissions.js'
 import { freshLoginRequired, missingProofs, type StepUp } from '../../domain/access/step-up.js'
 import type { Instant } from '../../domain/instant.js'
-import { notPermitted, refuse, whileImpersonating } from '../../domain/refusal.js'
+import { notPermitted, refuse, whileImpersonating, type Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/system.js'
 
 declare const judged: unique symbol
@@ -46,28 +40,33 @@ export type Authorize<Own extends Components = NoComponents> = <
 
 /**
  * Refuses an anonymous caller with `unauthenticated`, and any other caller with `forbidden`. A caller who acts as another account may not
- * perform operators' actions. If the permissions have a condition that the
- * login does not meet, refuses with `fresh-login-required`; its messages name the fields to send to `confirmLogin`, and `passkey` if
- * passkeys are enabled. Without a `clock`, no login meets a condition that limits the age of a proof.
+ * perform operators' actions. If the permissions have a condition that the login does not meet, refuses with `fresh-login-required`; its
+ * messages name the fields to send to `confirmLogin`, and `passkey` if passkeys are enabled. Without a `clock`, no login meets a condition
+ * that limits the age of a proof. `refusalOf` creates the refusal for a missing permission.
  */
 export function createAuthorize<Own extends Components>(
   permissions: Permissions<Own>,
   clock: Clock = () => Number.NaN,
   hasPasskeys = false,
+  refusalOf: (permission: string, caller: Caller) => Refusal = missingPermission,
 ): Authorize<Own> {
   return (caller, component, action) => {
     const permission = `${component}: ${action}`
-    const isAllowed = permissions.allows(caller, component, action)
-    const conditions = isAllowed ? permissions.conditions(caller, component, action) : []
+    const decision = permissions.decide(caller, component, action)
+    if ('denial' in decision)
+      throw decision.denial === 'impersonating' ? whileImpersonating() : refusalOf(permission, caller)
+    const { conditions } = decision
     const needed = { permission, conditions, hasPasskeys }
-    if (isAllowed && (conditions.length === 0 || isProved(caller, needed, clock())))
-      return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
-    if (isActing(caller) && isOperatorComponent(component)) throw whileImpersonating()
-    const missing = isAllowed ? `${permission} (without a condition)` : permission
-    if (caller.kind !== 'anonymous') throw notPermitted(missing, caller.kind === 'cli' ? 'cli' : undefined)
-    const detail = `${missing} is not permitted`
-    throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
+    if (conditions.length > 0 && !isProved(caller, needed, clock()))
+      throw refusalOf(`${permission} (without a condition)`, caller)
+    return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
   }
+}
+
+function missingPermission(permission: string, { kind }: Caller): Refusal {
+  if (kind !== 'anonymous') return notPermitted(permission, kind === 'cli' ? 'cli' : undefined)
+  const detail = `${permission} is not permitted`
+  return refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
 }
 
 type Needed = {

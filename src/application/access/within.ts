@@ -1,7 +1,6 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Permissions } from '../../domain/access/permissions.js'
 import type { RoleKey } from '../../domain/access/role.js'
-import { beyondCaller, isRefusal } from '../../domain/refusal.js'
 import { choice, optional } from '../fields.js'
 import type { Authorize } from './authorize.js'
 
@@ -21,21 +20,13 @@ export type Limited = { readonly caller: Caller; readonly within?: 'caller' | un
  */
 export type AssertWithin = (call: Limited, roles: readonly RoleKey[]) => void
 
-export function createAssertWithin({
-  permissions,
-  authorize,
-}: {
-  readonly permissions: Pick<Permissions, 'ofRoles'>
-  readonly authorize: Authorize
-}): AssertWithin {
+export function createAssertWithin(
+  permissions: Pick<Permissions, 'ofRoles'>,
+  authorize: Authorize,
+): AssertWithin {
   return ({ caller, within }, roles) => {
     if (!within) return
-    for (const [component, action] of permissions.ofRoles(roles)) {
-      try {
-        authorize(caller, component as never, action as never)
-      } catch (error) {
-        throw isRefusal(error) && error.code === 'forbidden' ? beyondCaller(`${component}: ${action}`) : error
-      }
-    }
+    for (const [component, action] of permissions.ofRoles(roles))
+      authorize(caller, component as never, action as never)
   }
 }

@@ -14,22 +14,23 @@ import type { StepUp } from './step-up.js'
 /** Who has a permission: everyone, every authenticated caller (`user`), some roles, or no HTTP caller. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
+/**
+ * Whether a caller may perform an action, and the conditions: the caller must meet at least one of them. There are none if a role of the
+ * caller permits the action unconditionally.
+ */
+export type Decision =
+  { readonly conditions: readonly StepUp[] } | { readonly denial: 'impersonating' | 'not-permitted' }
+
 /** Decides what callers may do. Denies every action that no role of the caller permits. */
 export type Permissions<Own extends Components = NoComponents> = {
   /** The configured roles, without the built-in roles. */
   readonly roles: readonly RoleKey[]
   /** Whether any permission has a condition, see `conditions`. */
   readonly hasConditions: boolean
-  /**
-   * Does not read a store, because the `caller` object already includes the roles of the caller. Does not check the conditions of the
-   * permission.
-   */
+  /** Does not read a store, because the `caller` object already includes the roles of the caller. */
+  decide<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): Decision
+  /** Returns whether the caller may perform the action, with or without a condition. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
-  /**
-   * Returns the conditions for the action; the caller must meet at least one condition. Empty if a role of the caller permits the action
-   * unconditionally.
-   */
-  conditions(caller: Caller, component: string, action: string): readonly StepUp[]
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
   /** Returns every action that the caller may perform, by component; components without such actions are omitted. */
@@ -56,24 +57,23 @@ export function compilePermissions<const Own extends Components = NoComponents>(
   const permissionsByRole = new Map(
     [...byRole].map(([role, all]) => [role, new Set(all.map(([permission]) => permission))]),
   )
+  const decide = createDecide(permissionsByRole, byRole)
   return {
     ok: true,
     permissions: {
       hasConditions: [...byRole.values()].flat().some(([, condition]) => condition),
-      conditions: createConditions(byRole),
       roles: [...byRole.keys()].flatMap((role) => {
         const key = roleKey(role)
         return key.ok && !isBuiltIn(role) ? key.value : []
       }),
-      allows: (caller, component, action) => rolesAllow(permissionsByRole, caller, `${component}:${action}`),
+      decide,
+      allows: (...asked) => 'conditions' in decide(...asked),
       isPermitted: (component, action) =>
         [...permissionsByRole.values()].some((permitted) => permitted.has(`${component}:${action}`)),
       of: (caller) =>
         Object.fromEntries(
           [...known].flatMap(([component, actions]) => {
-            const allowed = actions.filter((one) =>
-              rolesAllow(permissionsByRole, caller, `${component}:${one}`),
-            )
+            const allowed = actions.filter((one) => 'conditions' in decide(caller, component, one))
             return allowed.length > 0 ? [[component, allowed]] : []
           }),
         ),
@@ -86,43 +86,34 @@ export function compilePermissions<const Own extends Components = NoComponents>(
   }
 }
 
-const NONE: readonly StepUp[] = []
+const ALLOWED: Decision = { conditions: [] }
+const IMPERSONATING: Decision = { denial: 'impersonating' }
+const NOT_PERMITTED: Decision = { denial: 'not-permitted' }
 
-function createConditions(byRole: CheckedRules['byRole']): Permissions['conditions'] {
-  const conditional = new Set(
-    [...byRole.values()].flat().flatMap(([name, condition]) => (condition ? [name] : [])),
-  )
-  return (caller, component, action) => {
+function createDecide(permissionsByRole: ByRole, byRole: CheckedRules['byRole']) {
+  const rules = [...byRole].flatMap(([role, all]) => all.map((rule) => [role, ...rule] as const))
+  const conditional = new Set(rules.flatMap(([, name, condition]) => (condition ? [name] : [])))
+
+  return (caller: Caller, component: string, action: string): Decision => {
+    if (isActing(caller) && isOperatorComponent(component)) return IMPERSONATING
     const wanted = `${component}:${action}`
-    if (!conditional.has(wanted)) return NONE
-    const found = [...byRole]
-      .filter(([role]) => hasRole(caller, (one) => one === role))
-      .flatMap(([, rules]) => rules.filter(([permission]) => permission === wanted))
-    return found.every(([, condition]) => condition)
-      ? found.flatMap(([, condition]) => condition ?? [])
-      : NONE
+    if (!hasRole(caller, (role) => permissionsByRole.get(role)?.has(wanted) === true)) return NOT_PERMITTED
+    if (!conditional.has(wanted)) return ALLOWED
+    const found = rules.filter(([role, name]) => name === wanted && hasRole(caller, (one) => one === role))
+    const conditions = found.flatMap(([, , condition]) => condition ?? [])
+    return conditions.length === found.length ? { conditions } : ALLOWED
   }
 }
 
-function grantedTo(
-  permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
-  permission: string,
-): GrantedTo {
+type ByRole = ReadonlyMap<string, ReadonlySet<string>>
+
+function grantedTo(permissionsByRole: ByRole, permission: string): GrantedTo {
   const roles = [...permissionsByRole]
     .filter(([, permitted]) => permitted.has(permission))
     .map(([role]) => role)
   if (roles.includes('everyone')) return 'everyone'
   if (roles.includes('user')) return 'user'
   return roles.some((role) => role === 'guest' || !isBuiltIn(role)) ? 'roles' : 'nobody'
-}
-
-function rolesAllow(
-  permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
-  caller: Caller,
-  permission: string,
-): boolean {
-  if (isActing(caller) && isOperatorComponent(permission.split(':')[0] ?? '')) return false
-  return hasRole(caller, (role) => permissionsByRole.get(role)?.has(permission) === true)
 }
 
 /** Returns whether `permitted` accepts any role that applies to the caller. */

@@ -240,11 +240,11 @@ describe('a permission with a condition', () => {
   })
 
   it('requires the conditions of all roles of the caller, unless a role permits the action unconditionally', () => {
-    const conditions = (...roles: string[]) => permissions.conditions(callerWith(...roles), 'pets', 'delete')
-    expect(conditions('careful')).to.deep.equal([fresh])
-    expect(conditions('strict')).to.deep.equal([factor, fresh])
-    expect(conditions('careful', 'editor')).to.deep.equal([])
-    expect(permissions.conditions(callerWith('careful'), 'pets', 'list')).to.deep.equal([])
+    const decide = (...roles: string[]) => permissions.decide(callerWith(...roles), 'pets', 'delete')
+    expect(decide('careful')).to.deep.equal({ conditions: [fresh] })
+    expect(decide('strict')).to.deep.equal({ conditions: [factor, fresh] })
+    expect(decide('careful', 'editor')).to.deep.equal({ conditions: [] })
+    expect(permissions.decide(callerWith('careful'), 'pets', 'list')).to.deep.equal({ conditions: [] })
     expect(compiled({ editor: { components: { pets: ['*'] } } }).hasConditions).to.equal(false)
   })
 })

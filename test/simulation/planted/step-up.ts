@@ -110,8 +110,10 @@ const CONDITIONS: PlantedBugs = {
   'an API key meets every condition': withParts('authorize', ({ permissions }: AuthorizeParts) => ({
     permissions: {
       ...permissions,
-      conditions: (...[caller, ...action]: Parameters<Permissions['conditions']>) =>
-        caller.kind === 'api-key' ? [] : permissions.conditions(caller, ...action),
+      decide: (...asked: Parameters<Permissions['decide']>) => {
+        const decision = permissions.decide(...asked)
+        return asked[0].kind === 'api-key' && 'conditions' in decision ? { conditions: [] } : decision
+      },
     },
   })),
 }
