@@ -1,5 +1,5 @@
 // Reads the environment of the process; no other module reads `process.env`.
-import { readFileSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -157,7 +157,7 @@ function readSecretFile(
   if (unquoted(path) !== undefined) return { error: `${name}_FILE ${IN_QUOTES}` }
   if ((variables[name] ?? '') !== '') return { error: `${name} and ${name}_FILE are both set; remove one` }
   try {
-    const decoded = decodeUtf8(readFileSync(resolve(folder, path)))
+    const decoded = withOpenedFile(resolve(folder, path), ({ read }) => decodeUtf8(read()))
     if (decoded.text === undefined)
       return { error: `${name}_FILE names a file that must be UTF-8 but is ${decoded.encoding}` }
     const text = decoded.text.replace(/\r?\n$/, '')

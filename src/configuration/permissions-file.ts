@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { Components, NoComponents, PermissionError } from '../domain/access/components.js'
 import type { ActionRule, PermissionRules, RoleRules } from '../domain/access/permission-rules.js'
@@ -6,6 +5,7 @@ import { compilePermissions } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { decodeUtf8, type Decoded } from './encoding.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
+import { withOpenedFile } from './opened-file.js'
 import { milliseconds } from './units.js'
 
 /** The permissions with their rules, or the errors; an error that concerns the whole file has an empty path. */
@@ -49,7 +49,7 @@ const file = z.strictObject({ roles: z.record(z.string(), role) })
 export function readPermissionsFile(path: string, own?: Components): PermissionsOutcome {
   let decoded: Decoded
   try {
-    decoded = decodeUtf8(readFileSync(path))
+    decoded = withOpenedFile(path, ({ read }) => decodeUtf8(read()))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     return errorOutcome([{ path: '', rule: `names a file that cannot be read (${code})` }])

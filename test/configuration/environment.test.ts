@@ -132,6 +132,7 @@ describe('the environment', () => {
       ['empty', 'names an empty file'],
       ['binary', 'names a file that must be UTF-8 but is UTF-16 (little-endian)'],
       ['.', 'names a file that cannot be read (EISDIR)'],
+      ['/dev/zero', 'names a file that cannot be read (not a regular file)'],
     ] as const)
       expect(read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)).to.deep.equal([
         `SECRET_FILE ${reason}`,

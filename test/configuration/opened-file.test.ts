@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { withOpenedFile } from '../../src/configuration/opened-file.js'
 import { openFilesIn } from '../support/open-files.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -46,13 +46,17 @@ describe('an opened file', () => {
     expect(text(folder('link'))).to.equal('content')
   })
 
-  it('is refused with an error code if the path is missing, a folder or a pipe without a writer', () => {
+  const IRREGULAR = 'not a regular file'
+
+  it('is refused with an error code if the path is missing, a folder or not a regular file, or the file is too large', () => {
     mkdirSync(folder('folder'))
     execFileSync('mkfifo', [folder('pipe')])
     symlinkSync(folder('pipe'), folder('link'))
-    const names = ['missing', 'folder', 'pipe', 'link']
-    const codes = names.map((name) => codeOf(() => text(folder(name))))
-    expect(codes).to.deep.equal(['ENOENT', 'EISDIR', 'ESPIPE', 'ESPIPE'])
+    truncateSync(put('large', '', 0o600), 16 * 1024 * 1024 + 1)
+    const paths = [...['missing', 'folder', 'pipe', 'link', 'large'].map((name) => folder(name)), '/dev/zero']
+    const codes = paths.map((path) => codeOf(() => text(path)))
+    const expected = ['ENOENT', 'EISDIR', IRREGULAR, IRREGULAR, 'larger than 16 MB', IRREGULAR]
+    expect(codes).to.deep.equal(expected)
   })
 
   it('is closed after use, whether the use succeeds or fails', function () {
@@ -61,7 +65,7 @@ describe('an opened file', () => {
     execFileSync('mkfifo', [folder('pipe')])
     expect(withOpenedFile(path, () => openFilesIn(folder()))).to.deep.equal([path])
     expect(codeOf(() => withOpenedFile(path, () => mkdirSync(path)))).to.equal('EEXIST')
-    expect(codeOf(() => text(folder('pipe')))).to.equal('ESPIPE')
+    expect(codeOf(() => text(folder('pipe')))).to.equal(IRREGULAR)
     expect(openFilesIn(folder())).to.deep.equal([])
   })
 })

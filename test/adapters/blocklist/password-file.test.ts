@@ -55,7 +55,7 @@ describe('the password file', () => {
     const large = inFolder('large.txt')
     writeFileSync(large, '')
     truncateSync(large, 16 * 1024 * 1024 + 1)
-    expect(readPasswordFile(large)).to.deep.equal({ ok: false, error: 'is larger than 16 MB' })
+    expect(readPasswordFile(large)).to.deep.equal({ ok: false, error: 'cannot be read: larger than 16 MB' })
     expect(readPasswordFile(inFolder('none.txt'))).to.deep.equal({ ok: false, error: 'is missing' })
     mkdirSync(inFolder('folder'))
     expect(readPasswordFile(inFolder('folder'))).to.deep.equal({ ok: false, error: 'cannot be read: EISDIR' })
