@@ -1,38 +1,26 @@
 // Bundles the command and the service with all their packages into dist/app, so that startup reads few files: each `import()` in src
 // becomes a separate file that is loaded only when needed. With `--modules` the command loads the modules of dist/src instead, one by one,
-// for a debugger and for coverage. Writes dist/lib: the entries of the package as a few bundles that share their modules, with the code of
-// packages that are not installed with ours. Files that browsers load, declarations and third-party code are not bundled and stay in
-// dist/src; dist/src/.npmignore leaves out the rest of dist/src.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// for a debugger and for coverage. Also writes dist/lib: the entries of the package as a few bundles that share their modules, with the code
+// of packages that are not installed with ours. Files that browsers load, declarations and third-party code stay in dist/src.
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { filesBelow } from './files.js'
-import { APART, replaceFile, written } from './written-modules.js'
+import { filesBelow, jsonOf, PROJECT, replaceFile, textOf } from './files.js'
 
-const project = join(import.meta.dirname, '..')
-const app = join(project, 'dist', 'app')
-const compiled = join(project, 'dist', 'src')
+const app = join(PROJECT, 'dist', 'app')
+const compiled = join(PROJECT, 'dist', 'src')
 
-/**
- * Packages that are not bundled but imported when they are used: optional packages, and native packages that must stay at their own path.
- */
+/** Packages that are imported when they are used: optional packages, and native packages, which must stay at their own path. */
 const EXTERNAL = ['@simplewebauthn/server', 'mongodb', 'paseto', 'pg', '@photostructure/sqlite']
 
-/**
- * Imports that unused features need: plugins, TypeScript and command search in oclif, and charsets in raw-body (200 kB of tables; Kennel
- * reads only bytes).
- */
+/** Imports of features that Kennel does not use: plugins, TypeScript and command search in oclif, and 200 kB of charsets in raw-body. */
 const UNUSED = [
   ...['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig', 'semver', 'get-package-type'],
   'iconv-lite',
 ]
 
-/**
- * Two packages that generate code from strings when they are loaded, which
- * `--disallow-code-generation-from-strings` forbids. The table of media types is 150 kB and would be bundled
- * in two versions.
- */
+/** ejs and depd generate code from strings, which hardened Node forbids. The media types, 150 kB, would be bundled in two versions. */
 const REPLACED = {
   ...Object.fromEntries(UNUSED.map((name) => [name, './scripts/bundled/nothing.cjs'])),
   ejs: './scripts/bundled/ejs.cjs',
@@ -71,7 +59,7 @@ function builtinModule(path) {
 }
 
 const BUNDLE = {
-  absWorkingDir: project,
+  absWorkingDir: PROJECT,
   write: false,
   metafile: true,
   logLevel: 'warning',
@@ -82,29 +70,49 @@ const BUNDLE = {
   chunkNames: '[name]-[hash]',
 }
 
-/** Captures the name of a package in a path. Generated modules, whose paths begin with a prefix and a colon, do not match. */
+/** Captures the name of a package. Generated modules, whose paths begin with a prefix and a colon, do not match. */
 const FOLDER = /^(?!\w+:).*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
 const NOTICE = /^(licen[cs]e|copying|notice)/i
-
 const IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
 
-const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+const manifest = jsonOf('package.json')
 const entries = Object.values(manifest.exports).filter(({ types }) => types !== undefined)
-const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
-const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
 
-/**
- * Keeps our imports of installed packages as imports. Imports in bundled packages are bundled, because they may need a different version.
- */
+/** Keeps only our imports of installed packages, because bundled packages may need a different version. */
 const { dependencies, optionalDependencies, peerDependencies } = manifest
 const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 const installed = {
   name: 'installed',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) => {
-      const isOurs = !resolveDir.startsWith(join(project, 'node_modules'))
+      const isOurs = !resolveDir.startsWith(join(PROJECT, 'node_modules'))
       const isInstalled = names.some((name) => path === name || path.startsWith(`${name}/`))
       return isOurs && isInstalled ? { path, external: true } : undefined
+    })
+  },
+}
+
+/** Modules that all bundles share as separate files: pages, and third-party code with its licence at the top. */
+const APART = [
+  ...['admin-page', 'api-page', 'pages'].map((folder) => `http/${folder}/packed-files`),
+  'adapters/imported-hashes/thread-source',
+  'adapters/blocklist/common-passwords',
+  'adapters/bowser/bowser',
+  'adapters/otpauth/otpauth',
+  'adapters/otpauth/uqr',
+]
+
+/** Resolves imports of the modules that `write-modules.js` writes. */
+const written = {
+  name: 'written',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const source = join(resolveDir, path.replace(/\.js$/, '.d.ts'))
+      if (!source.startsWith(join(PROJECT, 'src')) || !existsSync(source)) return undefined
+      const name = relative(join(PROJECT, 'src'), source).replace(/\.d\.ts$/, '')
+      return APART.includes(name)
+        ? { path: `../src/${name}.js`, external: true }
+        : { path: join(compiled, `${name}.js`) }
     })
   },
 }
@@ -115,7 +123,7 @@ if (process.argv.includes('--modules')) {
 } else await bundleApp()
 await bundleLibrary()
 // An unchecked build has no declarations, and is not packed.
-if (entries.every(({ types }) => existsSync(join(project, types)))) writeUnused()
+if (entries.every(({ types }) => existsSync(join(PROJECT, types)))) writeUnused()
 
 async function bundleApp() {
   const options = {
@@ -130,7 +138,6 @@ async function bundleApp() {
     sourcesContent: false,
     external: EXTERNAL,
     alias: REPLACED,
-    // Defines `require`, `__filename` and `__dirname`, which CommonJS packages expect.
     banner: { js: BANNER },
     plugins: [builtin, written],
     // Keeps the JSON files of packages as files, because parsing JSON is faster than building an object.
@@ -139,24 +146,25 @@ async function bundleApp() {
   const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
   const hasChanged = await writeBundle(app, options, contents)
   // The cached code belongs to modules that have changed.
-  if (hasChanged) rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
+  if (hasChanged) rmSync(join(PROJECT, 'dist', 'compile-cache'), { recursive: true, force: true })
 }
 
 async function bundleLibrary() {
-  await writeBundle(join(project, 'dist', 'lib'), {
-    entryPoints: Object.fromEntries(
-      entries.filter(isBundled).map((entry) => [basename(entry.default, '.js'), sourceOf(entry)]),
-    ),
+  const sources = entries
+    .filter((entry) => entry.default.startsWith('./dist/lib/'))
+    .map(({ types, default: file }) => [
+      basename(file, '.js'),
+      types.replace(/^.\/dist\/(.*)\.d\.ts$/, '$1.ts'),
+    ])
+  await writeBundle(join(PROJECT, 'dist', 'lib'), {
+    entryPoints: Object.fromEntries(sources),
     // Prefers ES modules, because a CommonJS module would need `require`.
     mainFields: ['module', 'main'],
     plugins: [written, installed],
   })
 }
 
-/**
- * Writes a bundle into its folder, with the notices of its packages and `more` files, and removes all other files. Returns
- * whether a file has changed.
- */
+/** Writes a bundle, the notices of its packages and `more` files; removes all other files. Returns whether a file has changed. */
 async function writeBundle(folder, options, more = () => ({})) {
   const { metafile, outputFiles } = await build({ ...BUNDLE, ...options, outdir: folder })
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
@@ -167,60 +175,42 @@ async function writeBundle(folder, options, more = () => ({})) {
   return changed.length > 0
 }
 
-/** Returns the bundle's sources, and the packages whose code is in each output file. */
 function contentsOf({ inputs, outputs }) {
   const packages = Object.entries(outputs)
     .filter(([file]) => file.endsWith('.js'))
-    .map(([file, { inputs: parts }]) => [basename(file), packagesOf(Object.keys(parts))])
+    .map(([file, { inputs: parts }]) => [basename(file), packagesOf(Object.keys(parts), 1)])
   return { inputs: Object.keys(inputs).sort(), packages: Object.fromEntries(packages) }
 }
 
-/**
- * Returns the licences of all packages in these files, as one string. Throws if a package does not state its licence.
- */
 function noticesOf(files) {
-  const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
-  const notices = folders.map((folder) => noticeOf(join(project, folder)))
-  return `The files next to this file contain code from these packages.\n\n${[...new Set(notices)].join('\n')}`
+  const notices = new Set(packagesOf(files, 0).map(noticeOf))
+  return `The files next to this file contain code from these packages.\n\n${[...notices].join('\n')}`
 }
 
-/** Returns the names of the packages in these files. */
-function packagesOf(files) {
-  return [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[1] ?? []))].sort()
+/** Returns the names (1) or the paths (0) of the packages that these files belong to. */
+function packagesOf(files, group) {
+  return [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[group] ?? []))].sort()
 }
 
 function noticeOf(folder) {
-  const { name, version, license, repository } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  )
+  const { name, version, license, repository } = jsonOf(join(folder, 'package.json'))
   if (!license) throw new Error(`${name} does not state its licence`)
-  const texts = readdirSync(folder)
-    .filter((file) => NOTICE.test(file))
-    .sort()
-    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  const said =
-    texts.length > 0
-      ? texts
-      : [`The package contains no licence text; its repository is ${repository.url ?? repository}.`]
-  return ['='.repeat(80), `${name} ${version} (${license})`, '', ...said, ''].join('\n')
+  const files = readdirSync(join(PROJECT, folder)).filter((file) => NOTICE.test(file))
+  const texts = files.sort().map((file) => textOf(join(folder, file)).trim())
+  if (texts.length === 0)
+    texts.push(`The package contains no licence text; its repository is ${repository.url ?? repository}.`)
+  return ['='.repeat(80), `${name} ${version} (${license})`, '', ...texts, ''].join('\n')
 }
 
-/** Lists the files of dist/src that are not published. */
+/** Excludes from the package the files in dist/src that neither a program nor a compiler uses. */
 function writeUnused() {
-  const kept = needed()
+  const kept = new Set(entries.flatMap((entry) => [join(PROJECT, entry.types), join(PROJECT, entry.default)]))
+  for (const name of APART) kept.add(join(compiled, `${name}.js`))
+  // This loop also visits files that are added during it.
+  for (const file of kept)
+    for (const [, path] of textOf(file).matchAll(IMPORT))
+      kept.add(join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
   const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))
   const lines = unused.map((file) => `/${file.replaceAll('\\', '/')}\n`).sort()
   replaceFile(join(compiled, '.npmignore'), lines.join(''))
-}
-
-/** The files in dist/src that a program or a compiler uses. */
-function needed() {
-  const files = entries.flatMap((entry) => (isBundled(entry) ? [entry.types] : [entry.types, entry.default]))
-  const found = new Set(files.map((file) => join(project, file)))
-  for (const name of APART) found.add(join(compiled, `${name}.js`))
-  // This loop also visits files that are added during it.
-  for (const file of found)
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT))
-      found.add(join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
-  return found
 }

@@ -1,21 +1,18 @@
-// Checks that the sources of a project obey the layer rules. The first argument is the project folder, by default this
-// project. Also fails if a source was not read: without a compiler, dependency-cruiser reads nothing and finds no
-// violation.
-import { createRequire } from 'node:module'
+// Checks that the sources of a project (the first argument, by default this project) obey the layer rules. Also fails if a source was not
+// read: without a compiler, dependency-cruiser reads nothing and finds no violation.
 import { join, resolve } from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
-import { filesBelow } from './files.js'
+import rules from '../.dependency-cruiser.cjs'
+import { filesBelow, PROJECT } from './files.js'
 
-const home = join(import.meta.dirname, '..')
-const project = resolve(process.argv[2] ?? home)
-const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs')
+const project = resolve(process.argv[2] ?? PROJECT)
 
 const { output } = await cruise(
   ['src'],
   { ...rules.options, baseDir: project, validate: true, ruleSet: { forbidden: rules.forbidden } },
   undefined,
-  { tsConfig: extractTSConfig(join(home, 'tsconfig.json')) },
+  { tsConfig: extractTSConfig(join(PROJECT, 'tsconfig.json')) },
 )
 
 const read = new Set(output.modules.map((module) => module.source))

@@ -1,5 +1,5 @@
-// Packs the package as `npm publish` would upload it, prints its size, and checks it with publint and attw. It packs the
-// existing build and must not build again: other gates read the build at the same time.
+// Packs the package as `npm publish` would upload it, prints its size, and checks it with publint and attw. It must not build again: other
+// gates read the build at the same time.
 import { execSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,6 @@ import { join } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'kennel-package-'))
 const inMegabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`
-
 try {
   const packing = `npm pack --json --ignore-scripts --pack-destination "${folder}"`
   const [{ filename, entryCount, size, unpackedSize }] = JSON.parse(execSync(packing, { encoding: 'utf8' }))

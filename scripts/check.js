@@ -1,20 +1,18 @@
-// Runs every gate of the project, two at a time: first the compilation and lint, which reads only sources and
-// takes longest; then the gates that read the build; then the tests of CI, or with `--all` the complete
-// matrix. Other options go to test.js. All failing gates are reported together.
+// Runs every gate of the project, two at a time: first the compilation and lint, which takes longest; then the gates that read the build;
+// then the tests of CI, or with `--all` the complete matrix. Other options go to test.js. All failing gates are reported together.
 import { execFile, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { promisify } from 'node:util'
+import { PROJECT } from './files.js'
 
 const waiting = ['format', 'package', 'reference', 'unused', 'layers', 'generated']
 const npm = {
-  cwd: join(import.meta.dirname, '..'),
+  cwd: PROJECT,
   shell: process.platform === 'win32',
   // Some tools color their output whenever they detect CI, even if it goes to a file.
   env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
   maxBuffer: Infinity,
 }
-const isComplete = process.argv.includes('--all')
 const options = process.argv.slice(2).filter((one) => one !== '--all')
 const results = []
 
@@ -38,8 +36,9 @@ async function worker() {
   for (let next = waiting.shift(); next; next = waiting.shift()) await gate(`check:${next}`)
 }
 
-function test(script) {
+function test() {
   const begun = performance.now()
+  const script = process.argv.includes('--all') ? 'test:all' : 'test:ci'
   const command = ['run', '--silent', script, '--', ...options]
   report(script, spawnSync('npm', command, { ...npm, stdio: 'inherit' }).status === 0, begun)
 }
@@ -48,5 +47,5 @@ const lint = gate('check:lint')
 const isCompiled = await gate('check:types')
 await Promise.all(isCompiled ? [worker(), lint.then(worker)] : [lint])
 // The tests run even if other gates have failed, so that one CI run shows all errors.
-if (isCompiled) test(isComplete ? 'test:all' : 'test:ci')
+if (isCompiled) test()
 process.exitCode = results.every(Boolean) ? 0 : 1

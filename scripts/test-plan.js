@@ -1,8 +1,7 @@
-// Defines the part of the suite that each test file belongs to, and the combinations of store, host, tokens, mode and Node in which the
-// file runs again. A pattern is a path below test/ without its ending: `*` stands for a part of a name, `**` for any path, `{a,b}` for
-// alternatives.
+// The plan of the tests. A pattern is a path below test/ without its ending: `*` stands for a part of a name, `**` for any path, `{a,b}`
+// for alternatives.
 
-/** Factors in which the services under test differ, with their values. `npm test` uses the first value of each factor. */
+/** Factors in which the services under test differ. `npm test` uses the first value of each factor. */
 export const FACTORS = {
   store: ['sqlite', 'mongodb', 'postgresql'],
   host: ['koa', 'web'],
@@ -10,10 +9,7 @@ export const FACTORS = {
   mode: ['stateful', 'stateless'],
 }
 
-/**
- * The combinations that CI runs, one per row. Every pair of values occurs together in at least one row. `npm test` and the parts below use
- * the first row. The commit's hash selects the Node versions of the other rows.
- */
+/** The combinations that CI runs. Every pair of values occurs in at least one row. `npm test` and the parts below use the first row. */
 export const ROWS = [
   { store: 'sqlite', host: 'koa', tokens: 'HS512', mode: 'stateful' },
   { store: 'mongodb', host: 'koa', tokens: 'v4.public', mode: 'stateful' },
@@ -28,8 +24,7 @@ export const ROWS = [
 
 /**
  * The factors on which tests of the HTTP interface depend; the first entry that matches a file applies. A file runs in as many rows as are
- * needed to cover every pair of its factors' values. If an entry has a `mode`, its tests inspect stored sessions, so they run only in rows
- * with that mode. Files that are not listed here depend only on the Node version.
+ * needed to cover every pair of its factors' values, and only in rows with the entry's `mode`. Other files depend only on the Node version.
  */
 export const VARIES = [
   {
@@ -81,7 +76,6 @@ export const PARTS = [
       'embedding/hostile',
       'simulation/{planted,many-histories}',
     ],
-    // These tests read the sources and pages, or upgrade from the latest release.
     always: [
       'architecture/{bundle,entries,locks,mirrors,names,purity,words}',
       'documentation/{changelog,documentation,command-flags,package-names,performance-page,setting-names,structure-page}',
@@ -133,7 +127,7 @@ export const PARTS = [
     what: 'MongoDB servers that are killed, isolated or slowed down',
     server: 'mongodb',
     disk: true,
-    // Only two files run concurrently, because the elections of their servers must finish in time.
+    // Elections of these servers must finish in time.
     jobs: 2,
     files: ['mongodb-faults/**'],
     of: 3,
@@ -160,7 +154,6 @@ export const PARTS = [
     what: 'the package as it is installed and bundled, the examples, the laws under three runners; needs the registry',
     server: 'none',
     disk: true,
-    // This part spends half of its time waiting for the registry.
     jobs: 3,
     files: ['packed/**', 'examples/custom-store', 'site/**'],
     always: ['packed/package'],
@@ -175,7 +168,7 @@ export const PARTS = [
   },
 ]
 
-/** The command tests run again on each server. In CI, only the commands that write or read many rows always run; the others take turns. */
+/** The command tests run again on each server. */
 export const SERVER_COMMANDS = {
   what: 'the tests of the command line, again',
   servers: ['mongodb', 'postgresql'],
@@ -187,14 +180,10 @@ export const SERVER_COMMANDS = {
 
 /** Parts whose files also run on other Node versions, except files that run in several rows. */
 export const ON_OTHER_NODES = ['all', 'slow', 'mongodb', 'postgresql']
-
-/** Long files that CI runs on a single Node version; on the other versions, the tests of the adapter show that the driver works. */
+/** Long files that CI runs on a single Node version. */
 export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/linear']
 
-/**
- * Long files, the longest first. Long files start first, so that no run ends with one long file and idle cores. CI also spreads long files
- * evenly over commits.
- */
+/** Long files, the longest first: they start first, so that no run ends with one long file and idle cores. CI spreads them over commits. */
 export const FIRST = [
   'packed/{hosts,bundles,built-hosts}',
   '{site/site,browser/api-page,upgrades/campaigns,withstand/campaigns,packed/types/compilers}',
@@ -211,27 +200,28 @@ export const FIRST = [
   '{handbook/**,contracts/sqlite}',
 ]
 
-/**
- * Returns whether a file in `npm test` takes so long that it belongs in a different part: more than 20 s and more than a quarter of the
- * run. The second condition is needed because other programs can slow down the whole run.
- */
+/** Returns whether a file takes too long for `npm test`. The second condition allows for other programs that slow down the whole run. */
 export function isTooSlow(seconds, secondsOfRun) {
   return seconds > 20 && seconds > secondsOfRun / 4
 }
 
 /** Returns whether one of these patterns matches a file. */
 export function isNamedBy(patterns) {
-  const sources = patterns.map((pattern) =>
-    pattern
-      .replace(/[.]/g, '\\.')
-      .replace(/\{([^}]*)\}/g, (_, names) => `(?:${names.replaceAll(',', '|')})`)
-      .replace(/\*\*\/|\*\*|\*/g, (stars) => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' })[stars]),
-  )
+  const expressionOf = (stars) => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' })[stars]
+  const sources = patterns
+    .flatMap(alternativesOf)
+    .map((pattern) => pattern.replace(/\*\*\/|\*\*|\*/g, expressionOf))
   const expression = new RegExp(`^(?:${sources.join('|')})$`)
   return (file) => patterns.length > 0 && expression.test(file)
 }
 
-/** Returns the part that a file belongs to. */
+/** Returns a pattern without braces for each alternative. */
+export function alternativesOf(pattern) {
+  const { groups } = /^(?<before>[^{]*)\{(?<names>[^}]*)\}(?<after>.*)$/.exec(pattern) ?? {}
+  if (!groups) return [pattern]
+  return groups.names.split(',').flatMap((name) => alternativesOf(`${groups.before}${name}${groups.after}`))
+}
+
 export function partNameOf(file) {
   return PARTS.find(({ files }) => isNamedBy(files)(file))?.name ?? 'all'
 }

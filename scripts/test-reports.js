@@ -1,15 +1,15 @@
-// Counts the results of test runs. Mocha writes a report for each run with the reporter below, and test.js lists the expected reports in
-// one file. As a program (`node scripts/test-reports.js`, optionally with the paths of reports) it counts the results: it names every
-// skipped and failed test, and ends with the line `N passed, N failed`, followed by `, N skipped` if tests were skipped. The exit status is
-// 1 if a test failed or was skipped, a run had no test, or there is no report.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Counts the results of test runs. As a program (`node scripts/test-reports.js`, optionally with the paths of reports) it names every
+// skipped and failed test, and ends with the line `N passed, N failed[, N skipped]`. The exit status is 1 if a test failed or was skipped,
+// a run had no test, or there is no report.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
+import { jsonOf, PROJECT, textOf } from './files.js'
 
 /** Prints mocha's dots and failures for people, and writes its JSON report to a file for the count. */
 export default class DotsAndJson {
   constructor(runner, options) {
-    // Imports mocha late, because the count of tests must also work if the installation failed.
+    // Imported late, because the count of tests must also work if the installation failed.
     const { reporters } = createRequire(import.meta.url)('mocha')
     const Shown = process.env.TEST_REPORTER === 'spec' ? reporters.Spec : reporters.Dot
     new Shown(runner, options)
@@ -17,12 +17,11 @@ export default class DotsAndJson {
   }
 }
 
-const FOLDER = join(import.meta.dirname, '..', 'reports')
+const FOLDER = join(PROJECT, 'reports')
 const NOTED = join(FOLDER, 'reports.json')
 
-export function reportOf(name) {
-  return join(FOLDER, `mocha-${name}.json`)
-}
+export const reportOf = (name) => join(FOLDER, `mocha-${name}.json`)
+const timesOf = (report) => `${report}.times`
 
 /** Stores the list of expected reports before the runs write them. */
 export function noteReports(paths) {
@@ -32,15 +31,14 @@ export function noteReports(paths) {
 
 /** A run without a report counts as failed. */
 export function removeReport(report) {
+  mkdirSync(FOLDER, { recursive: true })
   for (const path of [report, timesOf(report)]) rmSync(path, { force: true })
 }
-
-const timesOf = (report) => `${report}.times`
 
 /** How long each test file of a run took, in seconds, including its hooks. */
 export function fileTimes(report) {
   if (!existsSync(timesOf(report))) return []
-  const lines = readFileSync(timesOf(report), 'utf8').replaceAll('\\', '/')
+  const lines = textOf(timesOf(report)).replaceAll('\\', '/')
   return Array.from(lines.matchAll(/^(\S+) .*dist\/test\/(.*)\.test\.js$/gm), ([, seconds, file]) => ({
     file,
     seconds: Number(seconds),
@@ -49,9 +47,8 @@ export function fileTimes(report) {
 
 const NO_RUN = { stats: { passes: 0, failures: 0, duration: 0 }, pending: [], failures: [] }
 
-/** Adds up several reports; a missing report counts as a run without a test. */
 export function countReports(paths) {
-  const reports = paths.map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : NO_RUN))
+  const reports = paths.map((path) => (existsSync(path) ? jsonOf(path) : NO_RUN))
   const sum = (name) => reports.reduce((total, { stats }) => total + stats[name], 0)
   const failedIn = ({ failures }, path) =>
     failures.map(({ fullTitle, err }) => `${fullTitle} (${basename(path)})\n  ${err.stack}`)
@@ -77,6 +74,6 @@ function printCount(paths) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const noted = existsSync(NOTED) ? JSON.parse(readFileSync(NOTED, 'utf8')) : []
+  const noted = existsSync(NOTED) ? jsonOf(NOTED) : []
   process.exitCode = printCount(process.argv.length > 2 ? process.argv.slice(2) : noted) ? 0 : 1
 }

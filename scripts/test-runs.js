@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { memoryFolder } from '../dist/test/support/memory-folder.js'
 import { rotationOf } from '../dist/test/support/rotation.js'
-import { filesBelow } from './files.js'
+import { filesBelow, PROJECT } from './files.js'
 import {
+  alternativesOf,
   FACTORS,
   FIRST,
   isNamedBy,
@@ -18,16 +19,15 @@ import {
 } from './test-plan.js'
 import { reportOf } from './test-reports.js'
 
-const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js')
+const TESTS = filesBelow(join(PROJECT, 'dist/test'), '.test.js')
   .map((file) => file.replace(/\.test\.js$/, '').replaceAll('\\', '/'))
   .sort()
 
 /** A pattern that matches no file is an error, because renamed tests would be left out or run twice. */
 function checkPatterns() {
   const patterns = [
-    ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
+    ...[...PARTS, ...VARIES, SERVER_COMMANDS].flatMap(({ files, always = [] }) => [...files, ...always]),
     ...SERVER_COMMANDS.without,
-    ...[...PARTS, SERVER_COMMANDS].flatMap(({ always = [] }) => always),
     ...FIRST,
     ...ON_ONE_NODE,
   ].flatMap(alternativesOf)
@@ -35,17 +35,10 @@ function checkPatterns() {
   if (idle.length > 0) throw new Error(`scripts/test-plan.js names no test with ${idle.join(', ')}`)
 }
 
-function alternativesOf(pattern) {
-  const { groups } = /^(?<before>[^{]*)\{(?<names>[^}]*)\}(?<after>.*)$/.exec(pattern) ?? {}
-  if (!groups) return [pattern]
-  return groups.names.split(',').flatMap((name) => alternativesOf(`${groups.before}${name}${groups.after}`))
-}
-
 const first = FIRST.map((pattern) => isNamedBy([pattern]))
 const filesOf = (part) => TESTS.filter((file) => partNameOf(file) === part)
 const variationOf = (file) => VARIES.find(({ files }) => isNamedBy(files)(file)) ?? { on: [] }
 
-/** Sorts the files: first those in FIRST, in that order, then all others in unchanged order. */
 function longestFirst(files) {
   const placeOf = (file) => [...first, () => true].findIndex((isNamed) => isNamed(file))
   return files.toSorted((one, other) => placeOf(one) - placeOf(other))
@@ -66,7 +59,6 @@ function runOf({ name, what, disk, server, jobs }, files, { env = {}, node } = {
   }
 }
 
-/** The run of `npm test`: all files that no other part lists. */
 export function usualRun() {
   checkPatterns()
   return runOf({ name: 'all', what: 'the usual tests, with the available databases' }, filesOf('all'))
@@ -78,25 +70,23 @@ export function otherRuns({ complete, plan }) {
   const nodes = otherNodes()
   return [
     ...PARTS.map((part) => runOf(part, inTurn(part, filesOf(part.name), { complete, turn }))),
-    ...SERVER_COMMANDS.servers.map((server, index) =>
-      commandsOn(server, { complete, turn: turn + 3 * index }),
-    ),
+    ...commandRuns(complete, turn),
     ...rowRuns(complete, turn, nodes),
     ...nodeRuns(complete, turn, nodes),
   ].filter(({ files }) => files.length > 0)
 }
 
-function commandsOn(server, selection) {
-  const { what, files, without } = SERVER_COMMANDS
+function commandRuns(complete, turn) {
+  const { what, servers, files, without } = SERVER_COMMANDS
   const commands = TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
-  const part = { name: `${server}-commands`, what: `${what}, on ${server}`, server }
-  return runOf(part, inTurn(SERVER_COMMANDS, commands, selection), { env: { TEST_STORE: server } })
+  return servers.map((server, index) => {
+    const part = { name: `${server}-commands`, what: `${what}, on ${server}`, server }
+    const chosen = inTurn(SERVER_COMMANDS, commands, { complete, turn: turn + 3 * index })
+    return runOf(part, chosen, { env: { TEST_STORE: server } })
+  })
 }
 
-/**
- * Returns the files of a part that run in this plan; in the complete matrix, all files run. Long files are distributed first, so that each
- * plan gets some of them.
- */
+/** Returns the files of a part that run in this plan. Long files are distributed first, so that each plan gets some of them. */
 function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   if (complete) return files
   const isAlwaysRun = isNamedBy(always)
@@ -116,14 +106,9 @@ function rowRuns(complete, turn, nodes) {
     const values = Object.values(row)
     const server = row.store === 'sqlite' ? 'none' : row.store
     const part = { name: values.join('-'), what: `HTTP with ${values.join(', ')}`, server }
-    const env = Object.fromEntries(
-      Object.entries(row).map(([factor, value]) => [`TEST_${factor.toUpperCase()}`, value]),
-    )
-    return runOf(
-      part,
-      varied.filter((file) => rowsOf.get(file).includes(row)),
-      { env, node },
-    )
+    const variables = Object.entries(row).map(([factor, value]) => [`TEST_${factor.toUpperCase()}`, value])
+    const files = varied.filter((file) => rowsOf.get(file).includes(row))
+    return runOf(part, files, { env: Object.fromEntries(variables), node })
   })
 }
 
@@ -145,21 +130,17 @@ function combinationsOf(factors, row, complete) {
 }
 
 function allRows() {
-  return Object.entries(FACTORS).reduce(
-    (rows, [factor, values]) => rows.flatMap((row) => values.map((value) => ({ ...row, [factor]: value }))),
-    [{}],
-  )
+  let rows = [{}]
+  for (const [factor, values] of Object.entries(FACTORS))
+    rows = rows.flatMap((row) => values.map((value) => ({ ...row, [factor]: value })))
+  return rows
 }
 
-/**
- * In CI, a sixth of the files run, each on one of the other Node versions, in turn. In the complete matrix, all files run on all versions.
- */
+/** In CI, a sixth of the files run, each on one of the other Node versions, in turn. */
 function nodeRuns(complete, turn, nodes) {
   const isLeftOut = complete ? () => false : isNamedBy(ON_ONE_NODE)
-  const varied = TESTS.filter(
-    (file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0,
-  )
-  const files = longestFirst(varied).filter((file) => !isLeftOut(file))
+  const isVaried = (file) => ON_OTHER_NODES.includes(partNameOf(file)) && variationOf(file).on.length === 0
+  const files = longestFirst(TESTS.filter((file) => isVaried(file) && !isLeftOut(file)))
   return nodes.map((node, position) => {
     const hasTurn = (_file, index) => complete || (index + turn) % (6 * nodes.length) === 6 * position
     const part = { name: `node-${node.major}`, what: `the usual and slow tests on Node ${node.major}` }

@@ -1,32 +1,27 @@
-// Runs the tests. Without an option, it runs the usual tests (`npm test`); `--ci` adds the tests that CI selects for a commit, and `--all`
-// runs the complete matrix. The plan is in test-plan.js.
+// Runs the usual tests; `--ci` adds the tests that CI selects for a commit, and `--all` runs the complete matrix of test-plan.js.
 //   --plan HASH  repeats the runs of CI for this commit
 //   --from NAME  begins with this run, and counts the reports of the runs before it: continues after an interruption
 //   --run NAME   runs only this run; can be repeated
 // Other arguments go to mocha, so that `npm test -- --grep x` works; then a run may be empty.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { hasTool, isRequired, TOOLS } from '../dist/test/support/required-tools.js'
+import { PROJECT } from './files.js'
 import { isTooSlow } from './test-plan.js'
 import { countReports, fileTimes, noteReports, removeReport } from './test-reports.js'
 import { otherRuns, usualRun } from './test-runs.js'
 
-const project = join(import.meta.dirname, '..')
-const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
+const mocha = join(PROJECT, 'node_modules/mocha/bin/mocha.js')
 /** One file per core and at least three files, because many tests wait for servers and child processes. */
 const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
-/** The number of concurrent runs. At the end of a run, one long file often leaves cores idle, which the other run can use. */
+/** Concurrent runs: one uses the cores that the last long file of the other leaves idle. */
 const LANES = 2
-/** The number of slowest files that the report lists. */
-const SHOWN = 20
 
 const asked = readArguments(process.argv.slice(2))
-const commit = git('rev-parse', 'HEAD')
-const plan = asked.plan ?? (commit === '' ? '00000000' : commit)
+const plan = asked.plan ?? headCommit() ?? '00000000'
 const usual = usualRun()
 const all = [usual, ...(asked.ci || asked.all ? otherRuns({ complete: asked.all, plan }) : [])]
 const names = all.map(({ name }) => name)
@@ -49,12 +44,11 @@ function readArguments(args) {
   return read
 }
 
-function git(...args) {
-  const { status, stdout } = spawnSync('git', args, { cwd: project, encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : ''
+function headCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: PROJECT, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
 }
 
-/** Resolves with `true` if all runs passed. */
 async function runAll() {
   if (asked.ci) console.log(`The plan of ${plan}. To repeat it: npm run check -- --plan ${plan}`)
   const chosen = all.filter(({ name }) => asked.runs.length === 0 || asked.runs.includes(name))
@@ -72,7 +66,6 @@ async function runAll() {
   return isPassed && passed > 0
 }
 
-/** Resolves with `true` if all these runs passed. */
 async function runInLanes(runs) {
   const begun = performance.now()
   const lanes = Math.min(LANES, runs.length)
@@ -89,10 +82,9 @@ async function runInLanes(runs) {
   return results.every(Boolean)
 }
 
-/** Resolves with `true` if the selected tests in these files pass and no file takes too long. */
 async function passes({ name, files, env, report, jobs, node = process.execPath }, lanes) {
   const atOnce = jobs ?? Math.ceil(JOBS / lanes)
-  // Accepts a file without selected tests. The code below detects a run without any test.
+  // `--no-fail-zero` accepts a file without selected tests. The code below detects a run without any test.
   const general = `--reporter ./scripts/test-reports.js --parallel --no-fail-zero --jobs ${atOnce}`.split(' ')
   const paths = files.map((file) => `dist/test/${file}.test.js`)
   const variables = {
@@ -100,7 +92,7 @@ async function passes({ name, files, env, report, jobs, node = process.execPath 
     ...(asked.ci && name !== usual.name && { TEST_PLAN: plan }),
     TEST_REPORT: report,
   }
-  const options = { cwd: project, env: { ...process.env, ...env, ...variables } }
+  const options = { cwd: PROJECT, env: { ...process.env, ...env, ...variables } }
   const command = [node, mocha, ...general, ...paths, ...asked.mocha]
   const { status, signal, output } = await ended(command, options, lanes === 1)
   if (output.length > 0) process.stdout.write(`\nThe run ${name} printed:\n${output}`)
@@ -110,10 +102,7 @@ async function passes({ name, files, env, report, jobs, node = process.execPath 
   return status === 0 && !idle && (name !== usual.name || isInTime(report))
 }
 
-/**
- * Runs a command and waits for its end. Unless it runs alone, its output is buffered, so that the caller can print it
- * in one piece.
- */
+/** Unless the command runs alone, its output is buffered, so that the caller can print it in one piece. */
 async function ended([command, ...args], options, isAlone) {
   const target = isAlone ? 'inherit' : 'pipe'
   const child = spawn(command, args, { ...options, stdio: ['inherit', target, target] })
@@ -123,23 +112,20 @@ async function ended([command, ...args], options, isAlone) {
   return { status, signal, output: Buffer.concat(pieces) }
 }
 
-/** Returns `true` if no file in the usual run took too long. */
 function isInTime(report) {
   const secondsOfRun = countReports([report]).seconds
   const slow = fileTimes(report).filter(({ seconds }) => isTooSlow(seconds, secondsOfRun))
-  for (const { file, seconds } of slow)
-    console.error(
-      `${file} took ${seconds.toFixed(1)} s: make it faster, or give it to a slow part of scripts/test-plan.js.`,
-    )
+  const advice = 'make it faster, or give it to a slow part of scripts/test-plan.js.'
+  for (const { file, seconds } of slow) console.error(`${file} took ${seconds.toFixed(1)} s: ${advice}`)
   return slow.length === 0
 }
 
-/** Returns whether a run's database server is available. If a required server is missing, the run is not skipped but fails. */
+/** If a required server is missing, the run is not skipped but fails. */
 function isPossible({ server = 'none' }) {
   return server === 'none' || hasTool(server) || isRequired(server)
 }
 
-/** Prints which tests were left out: the title of a skipped test contains the missing tool in parentheses. */
+/** The title of a skipped test contains the missing tool in parentheses. */
 function printSkipped(skipped) {
   const reasons = skipped.map((title) => /\((no [^)]*)\)/.exec(title)?.[1] ?? title)
   for (const reason of new Set(reasons))
@@ -154,7 +140,7 @@ function printTimes(runs) {
     console.log(`${seconds.toFixed().padStart(7)}  ${String(passed).padStart(6)}  ${name}${remark}`)
   }
   const times = runs.flatMap(({ name, report }) => fileTimes(report).map((time) => ({ ...time, name })))
-  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, SHOWN)
+  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, 20)
   console.log(`\nSeconds  The ${slowest.length} slowest files`)
   for (const { file, seconds, name } of slowest)
     console.log(`${seconds.toFixed(1).padStart(7)}  ${file} (${name})`)

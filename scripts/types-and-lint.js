@@ -4,31 +4,28 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ESLint } from 'eslint'
 import ts from 'typescript'
+import { PROJECT } from './files.js'
 
-const project = join(import.meta.dirname, '..')
 const changed = process.argv.slice(2)
 /** Changes to these files can affect the types in other files. */
 const TYPED = /^(?:(?:src|test|bench)\/.*\.ts|(?:tsconfig|package|package-lock)\.json)$/
 
 const builder = changed.some((file) => TYPED.test(file)) ? createProgram() : undefined
 if (builder) checkTypes(builder)
-await lint(changed.filter((file) => /\.[cm]?[jt]s$/.test(file) && existsSync(join(project, file))))
+await lint(changed.filter((file) => /\.[cm]?[jt]s$/.test(file) && existsSync(join(PROJECT, file))))
 
 /** The program of the last compilation or check, updated with the changed files. */
 function createProgram() {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (error) => report([error]) }
-  const path = join(project, 'tsconfig.json')
+  const path = join(PROJECT, 'tsconfig.json')
   const { fileNames, options, errors } = ts.getParsedCommandLineOfConfigFile(path, { noEmit: true }, host)
-  const configFileParsingDiagnostics = errors
-  return ts.createIncrementalProgram({ rootNames: fileNames, options, configFileParsingDiagnostics })
+  return ts.createIncrementalProgram({ rootNames: fileNames, options, configFileParsingDiagnostics: errors })
 }
 
 /** Checks the changed files, and then the files that they affect. */
 function checkTypes(program) {
-  report(program.getConfigFileParsingDiagnostics())
-  report(program.getOptionsDiagnostics())
-  report(program.getGlobalDiagnostics())
-  report(program.getSyntacticDiagnostics())
+  for (const kind of ['ConfigFileParsing', 'Options', 'Global', 'Syntactic'])
+    report(program[`get${kind}Diagnostics`]())
   const found = []
   let next
   do {
@@ -46,20 +43,15 @@ function checkTypes(program) {
 function report(diagnostics) {
   if (diagnostics.length === 0) return
   const host = { ...ts.sys, getCanonicalFileName: (name) => name, getNewLine: () => '\n' }
-  console.log(ts.formatDiagnostics(diagnostics, { ...host, getCurrentDirectory: () => project }).trim())
+  console.log(ts.formatDiagnostics(diagnostics, { ...host, getCurrentDirectory: () => PROJECT }).trim())
   process.exitCode = 1
 }
 
 async function lint(files) {
-  const parserOptions = builder && { projectService: false, programs: [builder.getProgram()] }
-  const eslint = new ESLint({
-    cwd: project,
-    warnIgnored: false,
-    ...(parserOptions && {
-      overrideConfig: { files: ['{src,test,bench}/**/*.ts'], languageOptions: { parserOptions } },
-    }),
-  })
   if (files.length === 0) return
+  const parserOptions = builder && { projectService: false, programs: [builder.getProgram()] }
+  const typed = { files: ['{src,test,bench}/**/*.ts'], languageOptions: { parserOptions } }
+  const eslint = new ESLint({ cwd: PROJECT, warnIgnored: false, ...(builder && { overrideConfig: typed }) })
   const results = await eslint.lintFiles(files)
   if (results.every(({ errorCount, warningCount }) => errorCount + warningCount === 0)) return
   console.log((await eslint.loadFormatter('stylish')).format(results))

@@ -1,5 +1,4 @@
-// Replaces depd in the bundle: depd generates code from strings, which hardened Node forbids. Node itself
-// prints the warnings: each is printed once, and `--no-deprecation` and `--trace-deprecation` have an effect.
+// Replaces depd in the bundle: depd generates code from strings, which hardened Node forbids. Node itself prints the warnings.
 const { deprecate } = require('node:util')
 
 module.exports = (namespace) => {

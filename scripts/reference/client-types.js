@@ -10,10 +10,8 @@ const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'set
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'Passkey', 'PetMergePatch', 'SecondFactor']
 
-/** Returns the schema of a JSON body by its name. */
 const schemaOf = ({ content }) => content['application/json'].schema.$ref.split('/').at(-1)
 
-/** Returns an interface that has one member for each entry, with a schema as its type. */
 const interfaceOf = (name, comment, entries) =>
   `/** ${comment} */\nexport interface ${name} {\n${entries
     .map(([key, schema]) => `'${key}': components['schemas']['${schema}']\n`)
@@ -47,10 +45,8 @@ const schemas = reachable(document.components.schemas, [...names, ...OTHERS])
 const typed = JSON.parse(JSON.stringify(schemas), (key, value) =>
   key === 'examples' || value === 'password' ? undefined : value,
 )
-const nodes = await openapiTS(
-  { ...document, paths: {}, components: { schemas: typed } },
-  { alphabetize: true },
-)
+const described = { ...document, paths: {}, components: { schemas: typed } }
+const nodes = await openapiTS(described, { alphabetize: true })
 const components = astToString(nodes.filter((node) => node.name?.text === 'components'))
 // Removes empty sections, because only the schemas are described.
 const shown = components.replace(/^\s+\w+: never;?\n/gm, '')

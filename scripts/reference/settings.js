@@ -1,7 +1,6 @@
 // Generates docs/operate/settings.md: its introduction, then a row per setting, grouped as in `.env.example`.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { SETTINGS } from '../../dist/src/configuration/settings.js'
+import { textOf } from '../files.js'
 import { cell, code, table } from './table.js'
 
 const MARKER = '<!-- Written by `npm run generate`: change its sources, not the tables. -->\n'
@@ -20,10 +19,6 @@ const tables = groups.map(({ title, variables }) => {
 })
 export default [introduction, MARKER, ...tables].join('')
 
-function textOf(file) {
-  return readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
-}
-
 /** Matches the comment above each setting. */
 function effectsOf(text) {
   const rows = text.matchAll(/\/\*\*((?:(?!\*\/).)+)\*\/\s+(\w+): row\(/gs)
@@ -32,7 +27,7 @@ function effectsOf(text) {
   )
 }
 
-/** The headings of \`.env.example\`, each with its variables. */
+/** The headings of `.env.example`, each with its variables. */
 function groupsOf(text) {
   const [, ...parts] = text.split(/^# --- /m)
   return parts.map((part) => ({
@@ -52,10 +47,7 @@ function rowOf(name, row) {
   ]
 }
 
-/**
- * Returns the valid values of a setting, taken from its error message. Each setting rejects at least one of these
- * strings.
- */
+/** Returns the valid values of a setting, taken from its error message. Each setting rejects at least one of these strings. */
 function valuesOf({ variable, read }) {
   const refuseAll = { hashCostError: () => '', isSender: () => false, smtpUrlError: () => '' }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)

@@ -2,15 +2,14 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 import { STORE_CALLS } from '../../dist/src/ports/calls/store.js'
-
-const project = join(import.meta.dirname, '..', '..')
+import { PROJECT } from '../files.js'
 
 const entries = { 'kennel-id': 'index.ts', 'kennel-id/ports': 'ports/index.ts' }
-const files = Object.values(entries).map((file) => join(project, 'src', file))
+const files = Object.values(entries).map((file) => join(PROJECT, 'src', file))
 const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, noLib: true, types: [] })
 const checker = program.getTypeChecker()
+const commentOf = (node) => ts.getJSDocCommentsAndTags(node)[0]?.getText() ?? ''
 const original = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
-/** Maps each exported type to its entry point and its name. */
 const exported = new Map()
 for (const [at, entry] of Object.keys(entries).entries()) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(files[at]))
@@ -42,7 +41,6 @@ ${own.join('')}
   }
 }
 `
-/** Returns the members that an object type declares itself, keyed by name. */
 function membersOf(symbol) {
   const { type } = symbol.declarations[0]
   return new Map(type.members.map((member) => [member.name.text, member]))
@@ -66,10 +64,6 @@ function callText(port, call, member, isOptional = false) {
   const note = isOptional ? '  // Optional: without this call, Kennel uses other calls.\n' : ''
   return `${commentOf(member)}\n${note}  async ${call}${kinds}(${taken}): ${type.getText()} {
     return notImplemented('${port}.${call}')\n  },\n`
-}
-
-function commentOf(node) {
-  return ts.getJSDocCommentsAndTags(node)[0]?.getText() ?? ''
 }
 
 /** Imports the types that this node refers to. */

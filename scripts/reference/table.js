@@ -1,6 +1,7 @@
-/** Returns a Markdown table. */
-export function table(heads, rows) {
-  const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
+/** Returns a Markdown table, whose last columns contain `numbers`. */
+export function table(heads, rows, numbers = 0) {
+  const marks = heads.map((_, index) => (index < heads.length - numbers ? '---' : '---:'))
+  const lines = [heads, marks, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
   return `\n${lines.join('')}\n`
 }
 

@@ -6,8 +6,8 @@ import { expect } from 'chai'
 import { gitIn, plant, PROJECT, textOf } from '../support/project.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
-type Graph = { readonly readSources: (folder: string) => ReadonlyMap<string, string> }
 type Near = {
+  readonly readSources: (folder: string) => ReadonlyMap<string, string>
   readonly selectTests: (
     changed: readonly string[],
     sources: ReadonlyMap<string, string>,
@@ -108,10 +108,8 @@ describe('the selected tests for a change', () => {
   let near: Near
   let sources: ReadonlyMap<string, string>
   before(async () => {
-    const script = (name: string): Promise<unknown> =>
-      import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
-    near = (await script('near.js')) as Near
-    sources = ((await script('import-graph.js')) as Graph).readSources(PROJECT)
+    near = (await import(pathToFileURL(join(PROJECT, 'scripts', 'near-tests.js')).href)) as Near
+    sources = near.readSources(PROJECT)
     copy = copyOfProject(inFolder('project'))
   })
 
@@ -203,7 +201,7 @@ describe('the check of changed files', () => {
       'test/a/b/part.test.ts': '',
       'test/a/other.test.ts': '',
     })
-    for (const script of ['near.js', 'files.js', 'import-graph.js', 'test-plan.js'])
+    for (const script of ['near.js', 'near-tests.js', 'files.js', 'test-plan.js', 'test-reports.js'])
       cpSync(join(PROJECT, 'scripts', script), join(tree.folder, 'scripts', script))
     const git = gitIn(tree.folder)
     git('init', '--quiet')
