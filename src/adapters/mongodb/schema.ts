@@ -22,6 +22,9 @@ export const PLAN: SchemaPlan<(database: Database) => Promise<void>> = {
 }
 export const SCHEMA = 'schema'
 const NAMED = { store: 'database', setting: 'DATABASE_URL to another database' }
+const NO_VERSION =
+  'The database has collections of Kennel, but not its schema version: it was dropped while Kennel was running, a restore has not ended, ' +
+  'or another program uses it. Restore a backup, or set DATABASE_URL to another database.'
 const INDEX_CONFLICT =
   'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'
 
@@ -87,10 +90,7 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
   const existing = await db.listCollections({}, { nameOnly: true }).toArray()
   const isOccupied = existing.some(({ name }) => ours.includes(name))
   if (isOccupied && (await readMark(database)) === undefined) {
-    throw unusable(
-      'incompatible-store',
-      'The database belongs to another program: set DATABASE_URL to another database.',
-    )
+    throw unusable('incompatible-store', NO_VERSION)
   }
   const mark = { $setOnInsert: MARK }
   const { upsertedCount } = await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))

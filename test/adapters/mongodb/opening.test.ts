@@ -41,6 +41,21 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
+  it('cannot be opened if it was dropped while a command was writing', async () => {
+    await withFreshDatabase(async (url, db) => {
+      const store = await openMongo(url)
+      await db.dropDatabase()
+      await addAccount(store, 'ann')
+      await store.close()
+      const { code, detail } = await refusalOf(openMongo(url))
+      expect([code, detail]).to.deep.equal([
+        'incompatible-store',
+        'The database has collections of Kennel, but not its schema version: it was dropped while Kennel was running, a restore has not ended, ' +
+          'or another program uses it. Restore a backup, or set DATABASE_URL to another database.',
+      ])
+    })
+  })
+
   it('upgrades the first schema to the current version, so that older releases refuse to open the database', async () => {
     await withFreshDatabase(async (url, db) => {
       const meta = db.collection<Meta>('meta')
