@@ -44,7 +44,7 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
   return checkParameters(text) ?? means({ kind: 'postgresql', url: text })
 }
 
-/** The driver ignores an unknown parameter, so it would connect without TLS if `sslmode` were misspelt. */
+/** The driver ignores unknown parameters: it would connect without TLS if `sslmode` were misspelt, or named like an option of another driver. */
 function checkParameters(url: string): Reading<DatabaseChoice> | undefined {
   const parameters = [...new URLSearchParams(url.split('?', 2)[1])]
   if (parameters.some(([name]) => !POSTGRESQL_PARAMETERS.has(name)))
