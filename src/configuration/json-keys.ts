@@ -13,6 +13,8 @@ export function pathText(path: JsonPath): string {
 
 export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
 
+export const TWICE = 'occurs twice'
+
 /** Keys that give access to the prototype of an object. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -57,5 +59,5 @@ function enter(place: Place & { kind: 'object' }, key: string): string | undefin
   place.key = key
   place.awaitsKey = false
   if (PROTOTYPE_KEYS.has(key)) return 'is a key that is not allowed'
-  return twice ? 'occurs twice' : undefined
+  return twice ? TWICE : undefined
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { doubtfulKeys, pathText, TWICE } from '../../../configuration/json-keys.js'
 import type { ImportedUser } from '../../../application/accounts/import-users.js'
 import { isObject, type JsonObject } from '../../../domain/identity/json-object.js'
 import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'
@@ -74,6 +75,9 @@ export function createRecordReader(
     const email = origin?.source.csv ?? 'email'
     if (!cells?.includes(email))
       throw new OperatorError([`The first row of the file has no column "${email}".`])
+    const twice = cells.find((name, index) => name !== '' && cells.indexOf(name) < index)
+    if (twice !== undefined)
+      throw new OperatorError([`The first row of the file has the column "${twice}" twice.`])
     columns = cells
     return EMPTY
   }
@@ -98,6 +102,8 @@ export function createRecordReader(
           ? 'the row has a misplaced quote, or a different number of cells than the first row'
           : `the ${noun} is not JSON`,
       )
+    const twice = format() === 'csv' ? undefined : doubtfulKeys(text).find(({ rule }) => rule === TWICE)
+    if (twice) return refusedRecord(`${pathText(twice.path)}: ${TWICE}`)
     return origin && isObject(value) ? readForeign(origin, value) : readUser(value)
   }
 }

@@ -95,6 +95,13 @@ const FILES: readonly (readonly [
     [{ line: 0, message: 'The first row of the file has no column "primary_email_address".' }],
     [],
   ],
+  [
+    'a CSV file with a column that occurs twice, and empty column names',
+    'clerk',
+    'primary_email_address,,,primary_email_address\na@example.com,,,b@example.com',
+    [{ line: 0, message: 'The first row of the file has the column "primary_email_address" twice.' }],
+    [],
+  ],
   ['JSON of another system', 'keycloak', first, [{ line: 0, message: 'The file has no array "users".' }], []],
   [
     'UTF-16 with a byte order mark',

@@ -39,6 +39,12 @@ describe('the record reader', () => {
     ['the prototype as a member', '{"email":"a@b.example","__proto__":{}}', 'unknown field "__proto__"'],
     ['a hash that is null', '{"email":"a@b.example","passwordHash":null}', 'passwordHash: must be a string'],
     ['roles that are not a list', `{"email":"a@b.example","roles":"${CANARY}"}`, 'roles: must be an array'],
+    [
+      'a member that occurs twice',
+      `{"email":"${CANARY}","\\u0065mail":"a@b.example"}`,
+      'email: occurs twice',
+    ],
+    ['a member of the factor that occurs twice', `${TOTP}"GE","secret":"GE"}}`, 'totp.secret: occurs twice'],
     ['a factor with seven digits', `${TOTP}"GE","digits":7}}`, 'totp.digits: must be one of 6, 8'],
     ['a factor whose secret is not a string', `${TOTP}7}}`, 'totp.secret: must be a string'],
     ['a role that is not a string', '{"email":"a@b.example","roles":["a",1]}', 'roles.1: must be a string'],
