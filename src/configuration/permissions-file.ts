@@ -4,7 +4,7 @@ import type { ActionRule, PermissionRules, RoleRules } from '../domain/access/pe
 import { compilePermissions } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { decodeUtf8, type Decoded } from './encoding.js'
-import { doubtfulKeys, pathText } from './json-keys.js'
+import { doubtfulKeys, pathText } from '../domain/json-keys.js'
 import { withOpenedFile } from './opened-file.js'
 import { milliseconds } from './units.js'
 

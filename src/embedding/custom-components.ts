@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pathText } from '../configuration/json-keys.js'
+import { pathText } from '../domain/json-keys.js'
 import {
   ACTIONS,
   componentErrors,

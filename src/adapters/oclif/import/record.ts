@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { doubtfulKeys, pathText, TWICE } from '../../../configuration/json-keys.js'
+import { doubtfulKeys, pathText, TWICE } from '../../../domain/json-keys.js'
 import type { ImportedUser } from '../../../application/accounts/import-users.js'
 import { isObject, type JsonObject } from '../../../domain/identity/json-object.js'
 import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'

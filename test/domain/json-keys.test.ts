@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { doubtfulKeys, pathText } from '../../src/configuration/json-keys.js'
+import { doubtfulKeys, pathText } from '../../src/domain/json-keys.js'
 
 type Tree =
   | { readonly kind: 'leaf'; readonly text: string }
