@@ -15,8 +15,7 @@ const TABLES = {
     return `# The laws\n${tables.join('')}`
   },
   assumptions: async () => {
-    const { shownCalls } = await import('../dist/test/contracts/bridge/shown.js')
-    const { lawAgainst } = await import('../dist/test/contracts/bridge/planted.js')
+    const { lawAgainst, shownCalls } = await import('../dist/test/contracts/bridge/shown.js')
     const { PLANTED } = await import('../dist/test/simulation/planted/index.js')
     const calls = (await shownCalls()).map((row) => [row.call, nameOf(row.effect), nameOf(row.atomicity)])
     const bugs = []

@@ -9,9 +9,8 @@ import { auditPageLaws } from './audit-log/pages.js'
 import type { Law, LawPort } from './law.js'
 import { waitingMailLaws } from './mail-queue/waiting.js'
 import { mailQueueLaws } from './mail-queue/mail-queue.js'
-import { petIdempotencyLaws } from './pets/idempotency.js'
-import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
+import { petPatchLaws } from './pets/patches.js'
 import { petRemovalLaws } from './pets/removals.js'
 import { passkeyLaws } from './passkeys/passkeys.js'
 import { passkeyRaceLaws } from './passkeys/races.js'
@@ -22,23 +21,17 @@ import { proofResetLaws } from './proofs/resets.js'
 import { proofUseLaws } from './proofs/uses.js'
 import { copyableRecordLaws } from './copyable-records/copyable-records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
-import { loginRotationRaceLaws } from './revocations/login-races.js'
-import { revocationPurgeLaws } from './revocations/purges.js'
 import { revocationLaws } from './revocations/revocations.js'
-import { roleRemovalLaws } from './roles/removals.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
 import { sessionActorLaws } from './sessions/actors.js'
-import { sessionEndingLaws } from './sessions/endings.js'
 import { sessionEndLaws } from './sessions/ends.js'
-import { sessionOpeningLaws } from './sessions/openings.js'
-import { sessionPageLaws } from './sessions/pages.js'
-import { sessionRaceLaws } from './sessions/races.js'
-import { sessionRotationLaws } from './sessions/rotation.js'
 import { sessionLaws } from './sessions/sessions.js'
+import { sessionPageLaws } from './sessions/pages.js'
+import { sessionRefreshLaws } from './sessions/refreshes.js'
+import { sessionRotationLaws } from './sessions/rotation.js'
 import { sessionSomeEndLaws } from './sessions/some-ends.js'
-import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
 /** Entry point `kennel-id/contracts`: the laws that test custom stores and other custom parts. */
@@ -52,46 +45,24 @@ export { tokenFormatLaws } from './token-format/token-format.js'
 export { copyableRecordLaws }
 
 /**
- * The contract laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the
- * example of `lawsOf`. All
- * laws together perform about 3,000 writes, a thousand of them in one law; allow 20 seconds per law if the store
- * syncs every commit.
+ * The contract laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the example of `lawsOf`. All
+ * laws together perform about 3,000 writes, a thousand of them in one law; allow 20 seconds per law if the store syncs every commit.
  */
 export const storeLaws: readonly Law[] = [
   wholeStoreLaws,
   ...[accountLaws, accountRoleLaws, accountSearchLaws, accountChangeLaws],
-  ...[sessionLaws, sessionOpeningLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
-  ...[sessionRotationLaws, sessionSpentTokenLaws, sessionRaceLaws, sessionActorLaws, sessionEndingLaws],
-  ...[
-    revocationLaws,
-    revocationPurgeLaws,
-    secondFactorLaws,
-    secondFactorCodeLaws,
-    passkeyLaws,
-    passkeyRaceLaws,
-    proofLaws,
-    proofUseLaws,
-    proofRaceLaws,
-    proofResetLaws,
-  ],
-  ...[loginRotationLaws, loginRotationRaceLaws],
-  ...[petLaws, petPatchLaws, petIdempotencyLaws, petRemovalLaws],
-  ...[
-    roleLaws,
-    roleRemovalLaws,
-    apiKeyLaws,
-    attemptLimiterLaws,
-    mailQueueLaws,
-    waitingMailLaws,
-    auditLogLaws,
-    auditPageLaws,
-  ],
-  projectLaws,
+  ...[sessionLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
+  ...[sessionRotationLaws, sessionRefreshLaws, sessionActorLaws],
+  ...[revocationLaws, loginRotationLaws, secondFactorLaws, secondFactorCodeLaws],
+  ...[passkeyLaws, passkeyRaceLaws],
+  ...[proofLaws, proofUseLaws, proofRaceLaws, proofResetLaws],
+  ...[petLaws, petPatchLaws, petRemovalLaws, projectLaws],
+  ...[roleLaws, apiKeyLaws, attemptLimiterLaws],
+  ...[mailQueueLaws, waitingMailLaws, auditLogLaws, auditPageLaws],
 ].flat()
 
 /**
- * Returns the contract laws of one port, for authors of adapters for that port: `lawsOf('sessions')`. Throws a
- * `TypeError` if the port is
+ * Returns the contract laws of one port, for authors of adapters for that port: `lawsOf('sessions')`. Throws a `TypeError` if the port is
  * unknown, because a loop over an empty list of laws would pass.
  *
  * @example

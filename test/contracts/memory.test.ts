@@ -1,6 +1,6 @@
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { combineStores } from '../../src/embedding/combine-stores.js'
-import { describeStoreLaws } from './describe-store-laws.js'
+import { describeStoreLaws } from './describe-laws.js'
 
 describeStoreLaws('the memory store', async () => createMemoryStore())
 

@@ -2,7 +2,7 @@ import { storeLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/mongodb/emptied.js'
 import { startReplicaSet } from '../support/mongodb/replica-set.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { describeStoreLaws } from './describe-store-laws.js'
+import { describeStoreLaws } from './describe-laws.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 

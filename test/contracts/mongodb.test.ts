@@ -1,7 +1,7 @@
 import { copyableRecordLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/mongodb/emptied.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { describeStoreLaws } from './describe-store-laws.js'
+import { describeStoreLaws } from './describe-laws.js'
 import { describeWith } from '../support/required-tools.js'
 
 describeWith('mongodb', 'a store in MongoDB', () => {

@@ -2,7 +2,7 @@ import { copyableRecordLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/postgresql/contents.js'
 import { addForeignTables, freshDatabase, type FreshDatabase } from '../support/postgresql/server.js'
 import { describeWith } from '../support/required-tools.js'
-import { describeStoreLaws } from './describe-store-laws.js'
+import { describeStoreLaws } from './describe-laws.js'
 
 describeWith(
   'postgresql',

@@ -1,5 +1,5 @@
 import { copyableRecordLaws } from '../../src/contracts/index.js'
-import { describeStoreLaws } from './describe-store-laws.js'
+import { describeStoreLaws } from './describe-laws.js'
 import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 

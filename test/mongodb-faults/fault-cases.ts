@@ -24,7 +24,7 @@ import {
   sessionIdOf,
 } from '../../src/contracts/samples.js'
 import { recordsOf } from '../../src/contracts/copyable-records/arrangements.js'
-import { CALLS } from '../../src/contracts/store/calls.js'
+import { CALLS } from '../../src/contracts/store/store.js'
 import type { PetId, Revision } from '../../src/domain/catalogue/pet.js'
 import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
 import type { Idempotency } from '../../src/ports/pets.js'

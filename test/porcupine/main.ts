@@ -1,10 +1,15 @@
 import { numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
 import { withoutStacks } from '../simulation/campaign.js'
 import { PLANTED } from '../simulation/planted/index.js'
-import { play } from '../simulation/play.js'
-import { hasTool } from '../support/required-tools.js'
-import { startPorcupine } from './porcupine.js'
-import { record, type Recorded } from './record.js'
+import { play, type Played } from '../simulation/play.js'
+import { hasTool, toolPath } from '../support/required-tools.js'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { PROJECT } from '../support/project.js'
+import fc from 'fast-check'
+import { type Operation, explain } from '../linearizability/search.js'
+import { plans, type Plan } from '../simulation/plan.js'
 
 /** The maximum fraction of selected histories that violate the model. */
 const VIOLATIONS = 0.2
@@ -71,6 +76,77 @@ async function crossCheck(histories: number, seed: number): Promise<number> {
   porcupine.end()
   console.log(JSON.stringify({ ...counts, bugs: bugs.size }))
   return counts.disagreements > 0 ? 1 : 0
+}
+
+/** The checker Porcupine: a process that reads one history per line, and prints `Ok`, `Illegal` or `Unknown`. */
+function startPorcupine() {
+  const folder = join(PROJECT, 'test', 'porcupine')
+  const child = spawn(toolPath('go'), ['run', '.'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
+  const verdicts = createInterface(child.stdout)[Symbol.asyncIterator]()
+  return {
+    async judge(line: string): Promise<string> {
+      child.stdin.write(`${line}\n`)
+      const next: IteratorResult<string, undefined> = await verdicts.next()
+      if (next.done) throw new Error('The Go program has ended: its output above says why.')
+      return next.value
+    },
+    end: () => child.stdin.end(),
+  }
+}
+
+/** The themes without second factors, impersonation and the login limit, identified by their positions in `THEMES`. */
+const THEMES = [0, 1, 3, 5]
+const THEME = 6
+
+type Recorded = {
+  readonly line: string
+  readonly isExplained: boolean
+  readonly plan: Plan
+  readonly bug?: string
+}
+
+/** Yields an endless series of histories, either of the unchanged service, or with one planted bug after another. */
+async function* record(seed: number, bugs?: readonly string[]): AsyncGenerator<Recorded> {
+  for (let index = 0; ; index += 1) {
+    const [plan] = fc.sample(plans, { seed: seed + index, numRuns: 1 }) as [Plan]
+    const bug = bugs?.[index % bugs.length]
+    const recorded = await recordPlan(inTheme(plan), bug)
+    if (recorded) yield recorded
+  }
+}
+
+function inTheme({ setting, ...plan }: Plan): Plan {
+  const inThemes = (number: number) => THEMES[number % THEMES.length] as number
+  return { ...plan, setting: setting.map((number, place) => (place === THEME ? inThemes(number) : number)) }
+}
+
+/** Returns `undefined` instead of a history if an operation never completes or the search gives up. */
+async function recordPlan(plan: Plan, bug?: string): Promise<Recorded | undefined> {
+  const played = await play(plan, PLANTED[bug ?? ''])
+  const { kind } = explain(played.world, played.operations.map(withoutCalls))
+  if (played.stuck.length > 0 || kind === 'given-up') return undefined
+  const line = JSON.stringify(seenByClients(played))
+  return { line, isExplained: kind === 'explained', plan, ...(bug !== undefined && { bug }) }
+}
+
+/** Porcupine does not know which calls were made, so it assumes that an operation without a reply may happen at any time. */
+function withoutCalls(operation: Operation): Operation {
+  const { completed, moments, times } = operation
+  const unknown = { at: Number.MAX_SAFE_INTEGER, now: times[0] ?? 0 }
+  return completed === Infinity ? { ...operation, moments: moments.map(() => unknown) } : operation
+}
+
+function seenByClients({ world, operations }: Played) {
+  const { sessionLimit = 0, ...rules } = world.rules
+  const accounts = Object.entries(world.accounts)
+  return {
+    settings: { ...rules, sessionLimit },
+    accounts: accounts.map(([id, { password, roles }]) => ({ id: Number(id), password, roles })),
+    operations: operations.map(({ id, rule, input, reply, times, invoked, completed }) => ({
+      ...{ id, rule, input, reply, times, call: invoked },
+      ...(completed < Infinity && { return: completed }),
+    })),
+  }
 }
 
 await runProgram(async () => {

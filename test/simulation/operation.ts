@@ -1,5 +1,5 @@
 import { isRefusal } from '../../src/domain/refusal.js'
-import type { CallTime, Operation, Reply } from '../linearizability/history.js'
+import type { CallTime, Operation, Reply } from '../linearizability/search.js'
 import { shown, type Attempt } from './attempt.js'
 import type { Client } from './clients.js'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MailJob } from '../../src/domain/mail.js'
-import type { Operation, Reply } from '../linearizability/history.js'
+import type { Operation, Reply } from '../linearizability/search.js'
 import type { World } from '../model/world.js'
 import { lineOf } from './attempt.js'
 import { sceneOf, storeOf, worldOf } from './beginning.js'

@@ -1,5 +1,5 @@
 import { unavailable } from '../../src/domain/refusal.js'
-import type { Reply } from '../linearizability/history.js'
+import type { Reply } from '../linearizability/search.js'
 import { lineOf, type Attempt } from './attempt.js'
 import type { Client } from './clients.js'
 import { textOf, type Running } from './operation.js'

@@ -13,7 +13,7 @@ import {
   logIn,
   withoutHash,
 } from '../arrangements.js'
-import { assertActive } from '../active-sessions.js'
+import { assertActive } from '../logins.js'
 import { assertRace, eachInOrder } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewAccount, AWKWARD_STRINGS, emailOf, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, addAccount, giveRole, addLoggedIn, logIn, withoutHash } from '../arrangements.js'
-import { assertInactive, assertActive } from '../active-sessions.js'
+import {
+  accountOf,
+  addAccount,
+  giveRole,
+  addLoggedIn,
+  logIn,
+  withoutHash,
+  assertAccount,
+  ENDINGS,
+} from '../arrangements.js'
+import { assertInactive, assertActive } from '../logins.js'
 import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
-import { ENDINGS } from '../endings.js'
 import { lawOf, type Law } from '../law.js'
-import { hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
+import { hashOf, NOW, SECOND, UNKNOWN, emailOf } from '../samples.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import { disablingLaws } from './disabling.js'
-import { emailChangeLaws } from './email.js'
+import type { Email } from '../../domain/identity/email.js'
 
 const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', addAccount)
@@ -20,7 +28,7 @@ const PASSWORD_CHANGES = ['setPassword', 'changePassword', 'a reset']
 /** Number of times each caller reads the account during a change. */
 const READS = 8
 
-/** Contract tests for password changes and removal of accounts, and their effect on sessions. */
+/** Contract tests for changes of passwords and emails and for removal of accounts, and their effect on sessions. */
 export const accountChangeLaws: readonly Law[] = [
   accountLaw('setPassword sets the hash and increases the epoch by one')
     .protects('A client that knows only the old password loses access.')
@@ -52,7 +60,43 @@ export const accountChangeLaws: readonly Law[] = [
         assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch + 1)
       }),
   ),
-  ...emailChangeLaws,
+  accountLaw("changeEmail replaces the account's email and increases the epoch by one")
+    .protects(
+      'After an email change, a user logs in only with the new email, and keeps the password and roles.',
+    )
+    .check(async (store, ann) => {
+      const editor = await giveRole(store, ann, 'editor')
+      const [email, enteredEmail] = [emailOf('moved'), 'Moved@example.org' as Email]
+      assert.equal(await store.accounts.changeEmail({ id: ann.id, email, enteredEmail }), 'changed')
+      const moved = { ...ann, email, enteredEmail, epoch: 2 as Epoch, roles: [editor] }
+      await assertAccount(store, moved)
+      assert.equal(await store.accounts.findByEmail(ann.email), undefined)
+      const search = { role: editor.key, limit: 10 }
+      assert.deepEqual(await store.accounts.search(search), [moved])
+      assert.equal(await store.accounts.changeEmail({ id: ann.id, email }), 'changed')
+      const { enteredEmail: _, ...plain } = moved
+      await assertAccount(store, { ...plain, epoch: 3 as Epoch })
+      assert.equal((await store.accounts.insert({ ...ann, roles: [] })).kind, 'inserted')
+      assert.equal(await store.accounts.changeEmail({ id: UNKNOWN, email: emailOf('none') }), 'unknown')
+    }),
+  accountLaw("changeEmail to another account's email changes nothing")
+    .protects('An operator cannot merge two accounts by mistake.')
+    .check(async (store, ann) => {
+      const bob = await addAccount(store, 'bob')
+      assert.equal(await store.accounts.changeEmail({ id: ann.id, email: bob.email }), 'email-taken')
+      await assertAccount(store, ann)
+      await assertAccount(store, bob)
+    }),
+  law('exactly one of 16 concurrent changes to the same email succeeds')
+    .protects('No email belongs to two accounts.')
+    .inRounds(async (store, round) => {
+      const ids: AccountId[] = []
+      for (const caller of numbersBelow(16)) ids.push((await addAccount(store, `r${round}c${caller}`)).id)
+      const email = emailOf(`wanted${round}`)
+      await assertRace({ changed: 1, 'email-taken': 15 }, (caller) =>
+        store.accounts.changeEmail({ id: ids[caller] ?? UNKNOWN, email }),
+      )
+    }),
   ...disablingLaws,
   accountLaw('each change is visible in the next look-up by email, even after an earlier look-up')
     .protects('A changed password, a changed role or a disabled account takes effect at the next request.')

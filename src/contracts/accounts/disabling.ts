@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertActive, assertInactive } from '../active-sessions.js'
+import { assertActive, assertInactive } from '../logins.js'
 import { accountOf, addAccount, addLoggedIn, logIn } from '../arrangements.js'
 import { assertRace, inRounds, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'

@@ -12,7 +12,41 @@ import { assertAscending } from '../walks.js'
 const law = lawOf('apiKeys')
 const NO_KEY = 4_000_000_001 as ApiKeyId
 
-const endLaws: readonly Law[] = [
+/** Contract tests for API keys. */
+export const apiKeyLaws: readonly Law[] = [
+  law('an API key is found by its digest, with its roles')
+    .protects("A program gets exactly its key's permissions.")
+    .check(async (store) => {
+      const editor = await ensureRole(store, 'editor')
+      await ensureRole(store, 'owner')
+      const id = await addKey(store, aNewApiKey('build', [editor]))
+      assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
+      const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
+      assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
+    }),
+  law('no API key is found by an unknown digest')
+    .protects('A guessed key does not work, and keys are case-sensitive.')
+    .check(async (store) => {
+      await addKey(store, aNewApiKey('build'))
+      for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build'])
+        assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
+    }),
+  law('insert with an unknown role creates no API key')
+    .protects('A key never has fewer roles than requested, and never gains roles later.')
+    .check(async (store) => {
+      const [editor, owner] = [aRole('editor'), aRole('owner')]
+      await store.roles.insert(editor)
+      const wanted = aNewApiKey('build', [editor, owner])
+      assert.deepEqual(await store.apiKeys.insert(wanted), { kind: 'unknown-role', role: owner.key })
+      assert.equal(await store.apiKeys.find(wanted.digest, NOW), undefined)
+      await store.roles.insert(owner)
+      assert.deepEqual(await store.apiKeys.page(undefined, 100), [])
+      await addKey(store, wanted)
+      const keys = (await store.apiKeys.page(undefined, 100)).map((key) =>
+        key.roles.map((role) => role.key).sort(),
+      )
+      assert.deepEqual(keys, [['editor', 'owner']])
+    }),
   law('an API key is found until it expires, and is listed with its expiry')
     .protects('A key expires on time, even if no operator remembers to revoke it.')
     .check(async (store) => {
@@ -29,36 +63,6 @@ const endLaws: readonly Law[] = [
       assert.equal(await store.apiKeys.revoke(id, NOW + DAY), 'revoked')
       assert.equal(await find(NOW), undefined)
     }),
-]
-
-const useLaws: readonly Law[] = [
-  law('the last use of an API key is stored, and an earlier use does not replace it')
-    .protects('An operator sees which keys are no longer used.')
-    .check(async (store) => {
-      const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
-      const uses = async () => (await store.apiKeys.page(undefined, 10)).map((key) => key.lastUsedAt)
-      await store.apiKeys.recordUse(id, NOW + SECOND)
-      assert.deepEqual(await uses(), [NOW + SECOND, undefined])
-      await store.apiKeys.recordUse(id, NOW)
-      assert.deepEqual(await uses(), [NOW + SECOND, undefined])
-      await race((caller) => store.apiKeys.recordUse(other, NOW + caller))
-      assert.deepEqual(await uses(), [NOW + SECOND, NOW + 15])
-      await store.apiKeys.recordUse(id, NOW + DAY)
-      assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
-    }),
-  law('recordUse with an unknown or revoked key has no effect and creates no key')
-    .protects('Recording a use late does not restore a revoked key.')
-    .check(async (store) => {
-      await store.apiKeys.recordUse(NO_KEY, NOW)
-      assert.deepEqual(await store.apiKeys.page(undefined, 10), [])
-      const id = await addKey(store, aNewApiKey('build'))
-      await store.apiKeys.revoke(id, NOW)
-      await store.apiKeys.recordUse(id, NOW + SECOND)
-      assert.equal(await store.apiKeys.find(apiKeyDigestOf('build'), NOW + SECOND), undefined)
-    }),
-]
-
-const creatorLaws: readonly Law[] = [
   law('an API key is found only if the account that created it exists and is enabled')
     .protects("When a user leaves and the account is disabled or deleted, the user's API keys stop working.")
     .check(async (store) => {
@@ -97,46 +101,30 @@ const creatorLaws: readonly Law[] = [
       const find = async (name: string) => (await store.apiKeys.find(apiKeyDigestOf(name), NOW)) && name
       assert.deepEqual(await eachInOrder(names, find), [undefined, undefined, 'other', 'operator', 'old'])
     }),
-]
-
-/** Contract tests for API keys. */
-export const apiKeyLaws: readonly Law[] = [
-  law('an API key is found by its digest, with its roles')
-    .protects("A program gets exactly its key's permissions.")
+  law('the last use of an API key is stored, and an earlier use does not replace it')
+    .protects('An operator sees which keys are no longer used.')
     .check(async (store) => {
-      const editor = await ensureRole(store, 'editor')
-      await ensureRole(store, 'owner')
-      const id = await addKey(store, aNewApiKey('build', [editor]))
-      assert.ok(Number.isSafeInteger(id) && id > 0, 'the id is a positive integer')
-      const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
-      assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
+      const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
+      const uses = async () => (await store.apiKeys.page(undefined, 10)).map((key) => key.lastUsedAt)
+      await store.apiKeys.recordUse(id, NOW + SECOND)
+      assert.deepEqual(await uses(), [NOW + SECOND, undefined])
+      await store.apiKeys.recordUse(id, NOW)
+      assert.deepEqual(await uses(), [NOW + SECOND, undefined])
+      await race((caller) => store.apiKeys.recordUse(other, NOW + caller))
+      assert.deepEqual(await uses(), [NOW + SECOND, NOW + 15])
+      await store.apiKeys.recordUse(id, NOW + DAY)
+      assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
     }),
-  law('no API key is found by an unknown digest')
-    .protects('A guessed key does not work, and keys are case-sensitive.')
+  law('recordUse with an unknown or revoked key has no effect and creates no key')
+    .protects('Recording a use late does not restore a revoked key.')
     .check(async (store) => {
-      await addKey(store, aNewApiKey('build'))
-      for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build'])
-        assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
+      await store.apiKeys.recordUse(NO_KEY, NOW)
+      assert.deepEqual(await store.apiKeys.page(undefined, 10), [])
+      const id = await addKey(store, aNewApiKey('build'))
+      await store.apiKeys.revoke(id, NOW)
+      await store.apiKeys.recordUse(id, NOW + SECOND)
+      assert.equal(await store.apiKeys.find(apiKeyDigestOf('build'), NOW + SECOND), undefined)
     }),
-  law('insert with an unknown role creates no API key')
-    .protects('A key never has fewer roles than requested, and never gains roles later.')
-    .check(async (store) => {
-      const [editor, owner] = [aRole('editor'), aRole('owner')]
-      await store.roles.insert(editor)
-      const wanted = aNewApiKey('build', [editor, owner])
-      assert.deepEqual(await store.apiKeys.insert(wanted), { kind: 'unknown-role', role: owner.key })
-      assert.equal(await store.apiKeys.find(wanted.digest, NOW), undefined)
-      await store.roles.insert(owner)
-      assert.deepEqual(await store.apiKeys.page(undefined, 100), [])
-      await addKey(store, wanted)
-      const keys = (await store.apiKeys.page(undefined, 100)).map((key) =>
-        key.roles.map((role) => role.key).sort(),
-      )
-      assert.deepEqual(keys, [['editor', 'owner']])
-    }),
-  ...endLaws,
-  ...creatorLaws,
-  ...useLaws,
   law('API keys are listed in the order of their IDs')
     .protects('An operator sees every key that was ever created.')
     .check(async (store) => {

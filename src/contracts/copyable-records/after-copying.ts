@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
-import { accountOf, addAccount, addPasskeys, giveRole, logIn, addAccountWithFactor } from '../arrangements.js'
-import { actAs, actorPair, read } from '../active-sessions.js'
+import {
+  accountOf,
+  addAccount,
+  addPasskeys,
+  giveRole,
+  logIn,
+  addAccountWithFactor,
+  issueReset,
+  useOf,
+} from '../arrangements.js'
+import {
+  actAs,
+  actorPair,
+  read,
+  assertInForce,
+  assertRevoked,
+  pairsIn,
+  rotateLogin,
+  statelessLogin,
+} from '../logins.js'
 import { eachInOrder } from '../barrier.js'
-import { issueReset, useOf } from '../proofs/arrangements.js'
-import { assertInForce, assertRevoked, pairsIn, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {

@@ -21,9 +21,8 @@ import {
   giveRole,
   logIn,
 } from '../arrangements.js'
-import { rotate } from '../active-sessions.js'
+import { rotate, rotateLogin, statelessLogin } from '../logins.js'
 import { eachInOrder } from '../barrier.js'
-import { rotateLogin, statelessLogin } from '../stateless-logins.js'
 import {
   aMailJob,
   anActor,

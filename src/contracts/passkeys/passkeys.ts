@@ -7,8 +7,15 @@ import {
   type PasskeyName,
 } from '../../domain/identity/passkey.js'
 import type { PasskeyUse } from '../../ports/passkeys.js'
-import { accountOf, addAccount, addPasskey, addPasskeys, logIn, withoutHash } from '../arrangements.js'
-import { ENDINGS } from '../endings.js'
+import {
+  accountOf,
+  addAccount,
+  addPasskey,
+  addPasskeys,
+  logIn,
+  withoutHash,
+  ENDINGS,
+} from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
 import { aPasskey, AWKWARD_STRINGS, NOW, passkeyIdOf, SECOND, UNKNOWN } from '../samples.js'
 

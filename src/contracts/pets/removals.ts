@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
 import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { catalogue, addWithKey } from './idempotency.js'
+import { catalogue, addWithKey } from './pets.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, NO_PET } from '../samples.js'
 import { assertAscending, walk } from '../walks.js'
 

@@ -3,11 +3,10 @@ import type { RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
 import { CODE_ATTEMPTS_MAX, type Proof, type ProofRenewal } from '../../domain/identity/proof.js'
 import type { Store } from '../../ports/store.js'
-import { addAccount } from '../arrangements.js'
+import { addAccount, issue, useOf } from '../arrangements.js'
 import { eachInOrder, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aProof, AWKWARD_STRINGS, hashOf, NOW, proofDigestOf, SECOND, UNKNOWN } from '../samples.js'
-import { issue, useOf } from './arrangements.js'
 
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)

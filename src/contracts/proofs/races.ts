@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { CODE_ATTEMPTS_MAX, PROOF_PURPOSES } from '../../domain/identity/proof.js'
-import { accountOf, addAccount } from '../arrangements.js'
+import { accountOf, addAccount, issue, issueUndos, newAccount, useOf, USES } from '../arrangements.js'
 import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aProof, emailOf, NOW, proofDigestOf } from '../samples.js'
-import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)

@@ -2,12 +2,20 @@ import assert from 'node:assert/strict'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import { RESET_PROOFS_MAX, type Proof } from '../../domain/identity/proof.js'
 import type { Store } from '../../ports/store.js'
-import { assertActive, assertInactive } from '../active-sessions.js'
-import { accountOf, addAccount, assertAccount, giveRole, logIn, withoutHash } from '../arrangements.js'
+import { assertActive, assertInactive } from '../logins.js'
+import {
+  accountOf,
+  addAccount,
+  assertAccount,
+  giveRole,
+  logIn,
+  withoutHash,
+  issueReset,
+  useOf,
+} from '../arrangements.js'
 import { assertRace, eachInOrder, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { hashOf, NOW, SECOND } from '../samples.js'
-import { issueReset, useOf } from './arrangements.js'
 
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)

@@ -4,13 +4,23 @@ import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import { PROOF_PURPOSES, type Proof } from '../../domain/identity/proof.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, addAccount, assertAccount, ensureRole, logIn } from '../arrangements.js'
-import { assertInactive } from '../active-sessions.js'
+import {
+  accountOf,
+  addAccount,
+  assertAccount,
+  ensureRole,
+  logIn,
+  issue,
+  issueUndos,
+  newAccount,
+  useOf,
+  USES,
+  ENDINGS,
+} from '../arrangements.js'
+import { assertInactive } from '../logins.js'
 import { eachInOrder } from '../barrier.js'
-import { ENDINGS } from '../endings.js'
 import { lawOf, type Law } from '../law.js'
 import { aProof, NOW, proofDigestOf, SECOND } from '../samples.js'
-import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)

@@ -12,9 +12,9 @@ import {
   addLoggedIn,
   logIn,
   addAccountWithFactor,
+  resetPassword,
 } from '../arrangements.js'
-import { assertActive } from '../active-sessions.js'
-import { resetPassword } from '../endings.js'
+import { assertActive } from '../logins.js'
 import { assertRace, numbersBelow } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {

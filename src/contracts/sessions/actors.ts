@@ -13,7 +13,7 @@ import {
   sessionIn,
   read,
   rotate,
-} from '../active-sessions.js'
+} from '../logins.js'
 import { eachInOrder } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { anActor, aRotation, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'

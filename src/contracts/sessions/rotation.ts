@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import { addAccount, addLoggedIn, logIn } from '../arrangements.js'
-import { assertActive, assertInactive, assertFound, sessionIn, read, rotate } from '../active-sessions.js'
+import { assertActive, assertInactive, assertFound, sessionIn, read, rotate } from '../logins.js'
 import { lawOf, type Law } from '../law.js'
 import { aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf, GRACE, SECOND } from '../samples.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { accountOf, addAccount, addLoggedIn, logIn } from '../arrangements.js'
-import { actAs, actorPair, assertActive, assertInactive, impersonate, rotate } from '../active-sessions.js'
+import {
+  actAs,
+  actorPair,
+  assertActive,
+  assertInactive,
+  impersonate,
+  rotate,
+  onePointLaw,
+} from '../logins.js'
 import { assertRace, inRounds, eachInOrder, race, sumOf } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, sessionIdOf, UNKNOWN, aGeneration } from '../samples.js'
-import { onePointLaw } from './one-point.js'
 
 const law = lawOf('sessions')
 const loginLaw = lawOf('sessions', addLoggedIn)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
-import { useOf } from '../../../src/contracts/proofs/arrangements.js'
+import { useOf } from '../../../src/contracts/arrangements.js'
 import { aProof, hashOf, NOW } from '../../../src/contracts/samples.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Proof, ProofDigest, ProofId } from '../../../src/domain/identity/proof.js'

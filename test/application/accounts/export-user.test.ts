@@ -6,8 +6,7 @@ import {
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { accountOf, addFactor, addPasskeys } from '../../../src/contracts/arrangements.js'
-import { issueReset } from '../../../src/contracts/proofs/arrangements.js'
+import { accountOf, addFactor, addPasskeys, issueReset } from '../../../src/contracts/arrangements.js'
 import {
   anActor,
   anAuditRecord,

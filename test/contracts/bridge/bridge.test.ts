@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { PLANTED } from '../../simulation/planted/index.js'
-import { lawAgainst } from './planted.js'
-import { shownCalls, type Shown } from './shown.js'
+import { lawAgainst, shownCalls, type Shown } from './shown.js'
 
 describe("the contract laws for the simulator's assumptions about stores", () => {
   let calls: readonly Shown[]

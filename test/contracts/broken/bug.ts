@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/ports/store.js'
-import type { PlantedBug } from '../describe-bugs.js'
+import type { PlantedBug } from '../describe-laws.js'
 
 export type Bug<Part = Store> = PlantedBug & { plant(sound: Part): Part }
 

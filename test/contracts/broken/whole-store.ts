@@ -11,7 +11,7 @@ import {
   everyCall,
   type UntypedCall,
 } from './bug.js'
-import { PlantedError } from '../describe-bugs.js'
+import { PlantedError } from '../describe-laws.js'
 
 const READS = /\.(?:find|page|list|search|holds|waiting|isRevoked)/
 

@@ -8,8 +8,7 @@ import { readMail } from '../../support/mail/received-mail.js'
 import { startSmtpServer, type SmtpServer } from '../../support/mail/smtp-server.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 import { FROM } from '../../adapters/nodemailer/samples.js'
-import { PlantedError } from '../describe-bugs.js'
-import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
+import { PlantedError, describePartLaws, type BrokenPart } from '../describe-laws.js'
 
 const PASSWORD = 'p@ss:w/rd'
 const ENCODED = encodeURIComponent(PASSWORD)

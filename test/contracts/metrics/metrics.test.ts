@@ -3,7 +3,7 @@ import { metricsLaws } from '../../../src/contracts/index.js'
 import type { MetricsUnderTest } from '../../../src/contracts/metrics/metrics.js'
 import type { Metrics } from '../../../src/ports/metrics.js'
 import { recordingMetrics } from '../../support/recording-metrics.js'
-import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
+import { describePartLaws, type BrokenPart } from '../describe-laws.js'
 
 const openPrometheus = (): MetricsUnderTest => {
   const { metrics, exposition } = createPrometheusMetrics()

@@ -1,8 +1,7 @@
 import { createPasswordBlocklist } from '../../../src/adapters/blocklist/index.js'
 import { passwordBlocklistLaws } from '../../../src/contracts/index.js'
 import type { PasswordBlocklist } from '../../../src/ports/passwords.js'
-import { PlantedError } from '../describe-bugs.js'
-import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
+import { PlantedError, describePartLaws, type BrokenPart } from '../describe-laws.js'
 
 const sound = createPasswordBlocklist({ names: ['kennel', 'pets.example'] })
 

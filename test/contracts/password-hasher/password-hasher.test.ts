@@ -3,8 +3,7 @@ import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { hasherLaws } from '../../../src/contracts/index.js'
 import type { Password, PasswordHash } from '../../../src/domain/identity/password.js'
 import type { PasswordHasher } from '../../../src/ports/passwords.js'
-import { PlantedError } from '../describe-bugs.js'
-import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
+import { PlantedError, describePartLaws, type BrokenPart } from '../describe-laws.js'
 
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 1, p: 1 }, concurrency: 2, queue: 64 })
 const unbounded = createScryptHasher({ cost: { logN: 10, r: 1, p: 1 }, concurrency: 2, queue: 1_000_000 })

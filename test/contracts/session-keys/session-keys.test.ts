@@ -4,7 +4,7 @@ import { sessionKeysLaws } from '../../../src/contracts/index.js'
 import type { SessionKeysUnderTest } from '../../../src/contracts/session-keys/session-keys.js'
 import type { KeyDigest, SessionKey } from '../../../src/domain/identity/session.js'
 import type { SessionKeys } from '../../../src/ports/session-keys.js'
-import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
+import { describePartLaws, type BrokenPart } from '../describe-laws.js'
 
 const ring = await createKeyRing({
   current: 'Second-passphrase-of-these-tests-0002',

@@ -6,8 +6,7 @@ import type { PublicKey, TokenFormat } from '../../../src/ports/tokens.js'
 import { BENCHES } from '../../support/tokens/benches.js'
 import { eddsaBench, hs512Bench } from '../../support/tokens/forged-jwt.js'
 import { ringOf } from '../../support/tokens/token-bench.js'
-import { PlantedError } from '../describe-bugs.js'
-import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
+import { PlantedError, describePartLaws, type BrokenPart } from '../describe-laws.js'
 
 type Opening = () => Promise<TokenFormat>
 type Change = (sound: TokenFormat) => Partial<TokenFormat>

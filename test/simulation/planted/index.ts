@@ -1,7 +1,6 @@
 import { ACCOUNTS } from './accounts.js'
 import type { PlantedBugs } from './changes.js'
-import { CONFIRMATIONS } from './confirmations.js'
-import { MAILED_PROOFS } from './mailed-proofs.js'
+import { CONFIRMATIONS, MAILED_PROOFS } from './mailed-proofs.js'
 import { PASSKEYS } from './passkeys.js'
 import { PETS } from './pets.js'
 import { PROOFS } from './proofs.js'

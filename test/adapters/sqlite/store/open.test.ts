@@ -12,7 +12,7 @@ import {
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
-import { impersonate } from '../../../../src/contracts/active-sessions.js'
+import { impersonate } from '../../../../src/contracts/logins.js'
 import { aRotation, NOW } from '../../../../src/contracts/samples.js'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
