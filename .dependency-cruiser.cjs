@@ -29,7 +29,7 @@ const adapter = (rule, name, ...others) => ({
     path: '^src/',
     pathNot: [
       '^src/(domain|ports|application)/',
-      '^src/adapters/($1/|(batch-calls|instances|optional-package|schema-mark|server-options|signing-ring|waiting)\\.ts$)',
+      '^src/adapters/($1/|(database-server|optional-package|signing-ring|upgrades)\\.ts$)',
       ...others,
     ],
   },

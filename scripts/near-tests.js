@@ -20,7 +20,7 @@ const HELD = [
   [/^src\/adapters\/imported-hashes\/in-thread\//, thread.map((name) => `adapters/imported-hashes/${name}`)],
   [/^src\/adapters\/sqlite\//, ['adapters/sqlite/plans', 'contracts/sqlite']],
   [/^src\/adapters\/memory\//, ['contracts/memory']],
-  [/^src\/adapters\/mongodb\//, ['adapters/mongodb/documents', 'contracts/mongodb']],
+  [/^src\/adapters\/mongodb\//, ['adapters/mongodb/errors', 'contracts/mongodb']],
   [/^src\/adapters\/postgresql\//, ['contracts/postgresql']],
   [/^src\/adapters\/sql\//, ['contracts/sqlite', 'contracts/postgresql']],
   [/^src\/application\//, ['application/wiring', 'application/operation']],

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { instancesOf } from '../adapters/instances.js'
-import { DEFAULTS as MONGODB, type MongoOptions } from '../adapters/mongodb/options.js'
-import { DEFAULTS as POSTGRESQL } from '../adapters/postgresql/options.js'
+import { instancesOf } from '../adapters/upgrades.js'
+import { POOL_SIZES, type ServerOptions } from '../adapters/database-server.js'
 import type { StorePart } from '../ports/given-store.js'
 import { meterStore } from '../application/metering.js'
 import type { Settings } from '../configuration/derived.js'
@@ -20,7 +19,7 @@ import { recordServing, type Serving } from './serving.js'
 import type { Mail } from './service.js'
 
 /** `startTimeout` and `onWait` are for a store that may start later than the service. */
-export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & {
+export type OpeningStore = Pick<ServerOptions, 'startTimeout' | 'onWait'> & {
   readonly log: Log
   /** The number of processes that share the connections of this instance; 1 by default. */
   readonly workers?: number
@@ -68,7 +67,7 @@ async function openConfigured(
       const { openMongo } = await import('../adapters/mongodb/index.js')
       return await openMongo(database.url, {
         ...{ ...waiting, upgrade },
-        poolSize: shareOf(MONGODB.poolSize, workers),
+        poolSize: shareOf(POOL_SIZES.mongodb, workers),
         onCreated: () => onCreated('MongoDB'),
       })
     }
@@ -79,7 +78,7 @@ async function openConfigured(
       return await openPostgres(database.url, {
         ...{ ...waiting, ...made, upgrade },
         schema,
-        poolSize: shareOf(POSTGRESQL.poolSize, workers),
+        poolSize: shareOf(POOL_SIZES.postgresql, workers),
       })
     }
     case 'memory': {

@@ -1,4 +1,4 @@
-import { within } from '../adapters/waiting.js'
+import { within } from '../adapters/database-server.js'
 import type { LimitedPreviousAccounts } from '../application/infrastructure.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { PreviousAccounts } from '../ports/callbacks.js'

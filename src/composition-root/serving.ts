@@ -1,4 +1,4 @@
-import { instancesOf } from '../adapters/instances.js'
+import { instancesOf } from '../adapters/upgrades.js'
 import { systemRandomness } from '../adapters/system/index.js'
 import { processName } from '../configuration/environment.js'
 import type { Milliseconds } from '../domain/instant.js'

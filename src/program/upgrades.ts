@@ -1,5 +1,5 @@
 import { UsageError, type StoreFlag } from '../adapters/oclif/command-context.js'
-import type { Upgrades } from '../adapters/instances.js'
+import type { Upgrades } from '../adapters/upgrades.js'
 import { readConfiguration } from './read-configuration.js'
 
 /** Returns the upgrades of the configured store. Rejects with a `UsageError` if the store is not one of the built-in stores. */

@@ -5,7 +5,7 @@ import {
   decideContraction,
   markFor,
   type SchemaMark,
-} from '../../src/adapters/schema-mark.js'
+} from '../../src/adapters/upgrades.js'
 import { VERSION } from '../../src/domain/version.js'
 
 const PLAN = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { existsSync, readFileSync } from 'node:fs'
 import { MongoClient, type Collection, type Document } from 'mongodb'
-import { instancesOf, type InstanceRecords, type Upgrades } from '../../src/adapters/instances.js'
+import { instancesOf, type InstanceRecords, type Upgrades } from '../../src/adapters/upgrades.js'
 import { PLAN as MONGODB } from '../../src/adapters/mongodb/schema.js'
 import { mongoUpgrades } from '../../src/adapters/mongodb/upgrades.js'
 import { PLAN as POSTGRESQL } from '../../src/adapters/postgresql/schema.js'

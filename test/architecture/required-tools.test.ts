@@ -10,7 +10,7 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 const TESTS = join(PROJECT, 'dist', 'test')
 /** These tests use the fuzzer as an example, because it is found only through a variable and never in PATH. */
 const FUZZ = join(TESTS, 'fuzz', 'catalogue.test.js')
-const MONGODB = join(TESTS, 'adapters', 'mongodb', 'login-rotation.test.js')
+const MONGODB = join(TESTS, 'adapters', 'mongodb', 'revocations.test.js')
 
 type Report = {
   readonly stats: { readonly passes: number; readonly pending: number; readonly failures: number }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { instancesOf, type InstanceRecords } from '../../src/adapters/instances.js'
+import { instancesOf, type InstanceRecords } from '../../src/adapters/upgrades.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { MIGRATIONS } from '../../src/adapters/sqlite/schema.js'
 import { VERSION } from '../../src/domain/version.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createSandbox } from 'sinon'
-import { withInstances, type InstanceRecords } from '../../src/adapters/instances.js'
+import { withInstances, type InstanceRecords } from '../../src/adapters/upgrades.js'
 import { recordServing } from '../../src/composition-root/serving.js'
 import { unavailable, unusable } from '../../src/domain/refusal.js'
 import { refusalOf } from '../support/refusal-of.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { storeLaws } from '../../src/contracts/index.js'
-import { loadDriver } from '../../src/adapters/postgresql/driver.js'
+import { loadDriver } from '../../src/adapters/postgresql/errors.js'
 import { createNamedRun } from '../../src/adapters/postgresql/run-statement.js'
 import { openPostgres } from '../../src/adapters/postgresql/store.js'
 import { describeStoreLaws } from '../contracts/describe-laws.js'

@@ -43,7 +43,7 @@ const BUGS: Readonly<Record<string, Bug>> = {
   // The later release renames a column that this release still reads.
   'drops-a-column': {
     step: { sql: 'ALTER TABLE {sessions} RENAME COLUMN opened_client TO opened_device;' },
-    edits: [['adapters/sql/session-rows.js', replaced('opened_client', 'opened_device')]],
+    edits: [['adapters/sql/sessions.js', replaced('opened_client', 'opened_device')]],
   },
   'ends-sessions': {
     step: {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { createDeadlines } from './deadlines.js'
+import { createDeadlines } from './collections.js'
 
 /** Attempt counts in memory. */
 export function memoryAttempts(): SyncPort<AttemptLimiter> {

@@ -2,7 +2,7 @@ import { isOfOwnClient, withoutClient, type AuditRecord, type AuditRecordId } fr
 import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { lowerBound } from './ascending.js'
+import { lowerBound } from './collections.js'
 
 /** The audit log in memory. */
 export function memoryAuditLog(): SyncPort<AuditLog> {

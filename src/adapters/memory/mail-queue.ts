@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob, MailJobId } from '../../domain/mail.js'
 import type { MailClaim, MailQueue } from '../../ports/mail.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { lowerBound } from './ascending.js'
+import { lowerBound } from './collections.js'
 
 type QueuedJob = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 

@@ -9,8 +9,7 @@ import { pageOf } from '../../domain/page-limit.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { Idempotency } from '../../ports/pets.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { createAscending } from './ascending.js'
-import { createDeadlines } from './deadlines.js'
+import { createAscending, createDeadlines } from './collections.js'
 
 type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: PetId }
 

@@ -3,7 +3,7 @@ import { pageOf } from '../../domain/page-limit.js'
 import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { createAscending, lowerBound } from './ascending.js'
+import { createAscending, lowerBound } from './collections.js'
 
 /** Projects in memory. */
 export function memoryProjects(): SyncPort<RequiredCalls<'projects'>> {

@@ -5,9 +5,8 @@ import type { Passkey, PasskeyId } from '../../domain/identity/passkey.js'
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
-import { createAccountTable, type AccountTable } from './account-table.js'
-import { createAscending, type Ascending } from './ascending.js'
-import { createSessionTable, type SessionTable } from './session-table.js'
+import { createAccountTable, type AccountTable, createSessionTable, type SessionTable } from './tables.js'
+import { createAscending, type Ascending } from './collections.js'
 
 /** State that the ports of a memory store share. Records are replaced, never mutated. */
 export type State = {

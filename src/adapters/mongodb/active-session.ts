@@ -3,9 +3,9 @@ import type { Actor, KeyDigest, ActiveSession, SessionId } from '../../domain/id
 import type { Instant } from '../../domain/instant.js'
 import { CONFIRMED_READS, type Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
-import { isDriverError } from './driver-errors.js'
-import { ENABLED } from './epochs.js'
-import { batchCalls } from '../batch-calls.js'
+import { isDriverError } from './errors.js'
+import { ENABLED } from './writes.js'
+import { batchCalls } from '../database-server.js'
 
 type SessionWithAccounts = SessionDocument & { readonly accounts: readonly AccountDocument[] }
 type Batch = { readonly cursor: { readonly firstBatch: readonly SessionWithAccounts[] } }

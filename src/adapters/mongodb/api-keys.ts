@@ -1,11 +1,9 @@
-// Stores API keys.
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import { validAt, recordOf, type AccountDocument, type ApiKeyDocument } from './documents.js'
-import { insertCounted } from './ids.js'
+import { insertCounted, insertOwn } from './writes.js'
 import { removedOf, rolesOfKeys } from './roles.js'
-import { insertOwn } from './writes.js'
 
 type Joined = ApiKeyDocument & { readonly creators: readonly AccountDocument[] }
 

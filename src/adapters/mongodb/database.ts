@@ -18,13 +18,10 @@ import type {
   RoleDocument,
   SessionDocument,
 } from './documents.js'
-import { markErrors, type WrapCall } from './driver-errors.js'
-import { loadDriver } from './driver.js'
-import { asRefusal, isDuplicate, isOutcomeLost } from './errors.js'
-import { createNextId, type NextId } from './ids.js'
-import { DEFAULTS, type MongoOptions } from './options.js'
+import { markErrors, type WrapCall, asRefusal, isDuplicate, isOutcomeLost, loadDriver } from './errors.js'
+import { createNextId, type NextId } from './writes.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
-import { within } from '../waiting.js'
+import { POOL_SIZES, SERVER_DEFAULTS, within, type ServerOptions } from '../database-server.js'
 
 /** A store's database, on a server or a replica set. */
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
@@ -42,6 +39,17 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
 }
+
+/** Options of the MongoDB store, with times in milliseconds. */
+export type MongoOptions = ServerOptions & {
+  /** Maximum number of connections of one instance to one server; 50 by default. */
+  readonly poolSize?: number
+  /** Receives the driver's `MongoClient`, for example to observe its commands. */
+  // Declared as a method so that a function with a `MongoClient` parameter is assignable.
+  onClient?(client: object): void
+}
+
+const DEFAULTS = { ...SERVER_DEFAULTS, poolSize: POOL_SIZES.mongodb }
 
 const DEFAULT_NAME = 'kennel'
 

@@ -13,7 +13,7 @@ import type { MailJob } from '../../domain/mail.js'
 import type { Instance } from '../../domain/upgrade.js'
 import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
-import type { SchemaMark } from '../schema-mark.js'
+import type { SchemaMark } from '../upgrades.js'
 
 /** A record as a collection stores it: `_id` replaces `id`. */
 export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>

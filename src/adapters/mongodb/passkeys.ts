@@ -3,7 +3,7 @@ import { byCreation, PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../do
 import type { Passkeys } from '../../ports/passkeys.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
-import { ENABLED } from './epochs.js'
+import { ENABLED } from './writes.js'
 import { isDuplicateOf } from './errors.js'
 
 const HAS_SEVERAL = { 'passkeys.1': { $exists: true } } as const

@@ -5,8 +5,7 @@ import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
 import { FREE_KEY, isPet, NOT_REMOVED, petOf, PETS_BY_ID, petsOf, type PetDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
-import { insertCounted } from './ids.js'
-import { insertOwn } from './writes.js'
+import { insertCounted, insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
 /** An attempt fails only if another request with the same idempotency key succeeds and this key then expires. */

@@ -3,8 +3,7 @@ import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Database } from './database.js'
 import { recordOf, type ProjectDocument } from './documents.js'
-import { insertCounted } from './ids.js'
-import { insertOwn } from './writes.js'
+import { insertCounted, insertOwn } from './writes.js'
 
 /** Stores projects. */
 export function createProjects(database: Database): Projects {

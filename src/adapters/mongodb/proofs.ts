@@ -1,4 +1,3 @@
-// Stores proofs; each use of a proof first claims the proof, then changes the account.
 import type { Filter } from 'mongodb'
 import type { Epoch } from '../../domain/identity/account.js'
 import {
@@ -14,9 +13,8 @@ import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import { changeEmail, insertAccount } from './accounts.js'
 import type { Database } from './database.js'
 import { documentOf, type ProofDocument } from './documents.js'
-import { bumpEpoch, ENABLED } from './epochs.js'
-import { adoptResetTokens } from './former-reset-tokens.js'
-import { removeFirst, upserting } from './writes.js'
+import { bumpEpoch, ENABLED, removeFirst, upserting } from './writes.js'
+import { adoptResetTokens } from './earlier-releases.js'
 
 /** After this time, which is much longer than any call, the claim of a killed process expires. */
 const CLAIM: Milliseconds = 20_000

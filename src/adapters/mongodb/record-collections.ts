@@ -18,7 +18,7 @@ import {
   type PetDocument,
   type RemovedPetDocument,
 } from './documents.js'
-import { counterOf } from './ids.js'
+import { counterOf } from './writes.js'
 import { passkeysOf } from './passkeys.js'
 import { proofOf } from './proofs.js'
 import { roleOf } from './roles.js'

@@ -1,4 +1,3 @@
-// Rotates sessions; concurrent refreshes share one command.
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import type { Session } from '../../domain/identity/session.js'
@@ -6,10 +5,9 @@ import { defined } from '../../domain/plain-data.js'
 import { unavailable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
-import { isDriverError } from './driver-errors.js'
-import { isOutcomeLost } from './errors.js'
+import { isDriverError, isOutcomeLost } from './errors.js'
 import type { FindActive } from './active-session.js'
-import { batchCalls } from '../batch-calls.js'
+import { batchCalls } from '../database-server.js'
 
 type Parts = Pick<Database, 'db' | 'sessions'>
 type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }

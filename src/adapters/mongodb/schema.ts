@@ -1,14 +1,12 @@
 // Creates the collections and indexes, and upgrades the data of earlier releases.
 import type { Instant } from '../../domain/instant.js'
 import { unusable } from '../../domain/refusal.js'
-import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
-import { ACCOUNT_INDEXES } from './account-search.js'
-import { canonicaliseEmails } from './canonical-emails.js'
-import type { Database } from './database.js'
-import type { MongoOptions } from './options.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
+import { ACCOUNT_INDEXES } from './accounts.js'
+import { canonicaliseEmails, adoptResetTokens } from './earlier-releases.js'
+import type { Database, MongoOptions } from './database.js'
 import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
-import { adoptResetTokens } from './former-reset-tokens.js'
 import { upserting } from './writes.js'
 
 export const VERSION = 3

@@ -1,14 +1,11 @@
-// Stores sessions.
 import type { Filter } from 'mongodb'
 import { isFoundBy, type Session } from '../../domain/identity/session.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
-import { insertOwn, removeFirst } from './writes.js'
-import { bumpEpoch } from './epochs.js'
+import { insertOwn, removeFirst, SESSION_ORDER, bumpEpoch } from './writes.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
 import { createFindActive, withActiveActors } from './active-session.js'
 import { createRotate } from './rotation.js'
-import { SESSION_ORDER } from './ids.js'
 
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 const IN_PAGES = { createdAt: 1, _id: 1 } as const

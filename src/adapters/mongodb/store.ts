@@ -5,12 +5,11 @@ import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
-import { connectDatabase, type Database } from './database.js'
+import { connectDatabase, type Database, type MongoOptions } from './database.js'
 import { asRefusal, isHopeless } from './errors.js'
-import { withInstances } from '../instances.js'
-import { createInstances } from './instances.js'
+import { withInstances } from '../upgrades.js'
+import { createInstances } from './upgrades.js'
 import { createMailQueue } from './mail-queue.js'
-import { DEFAULTS, type MongoOptions } from './options.js'
 import { createPasskeys } from './passkeys.js'
 import { createPets } from './pets.js'
 import { createProofs } from './proofs.js'
@@ -21,7 +20,7 @@ import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
-import { withRetries } from '../waiting.js'
+import { SERVER_DEFAULTS, withRetries } from '../database-server.js'
 
 /**
  * Opens a store in the URL's database (`kennel` by default), on a standalone server or a replica set of MongoDB 6.0 or newer. Several
@@ -30,7 +29,7 @@ import { withRetries } from '../waiting.js'
  * database belongs to another program or a newer release, `missing-package` if the driver is not installed, and `unavailable` otherwise.
  */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
-  const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
+  const { startTimeout = 0, timeout = SERVER_DEFAULTS.timeout, onWait = () => undefined } = options
   const mayHelp = (refusal: Refusal) => refusal.code === 'unavailable' && !isHopeless(refusal)
   const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp }
   const database = await withRetries(() => openDatabase(url, options), waiting)

@@ -1,13 +1,43 @@
-// Implements the `upgrade` commands on a MongoDB database.
-import { reasonNotToFinish, type FinishOutcome, type StoreSchema } from '../../domain/upgrade.js'
+import {
+  reasonNotToFinish,
+  type FinishOutcome,
+  type StoreSchema,
+  type Instance,
+} from '../../domain/upgrade.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
-import type { Upgrades } from '../instances.js'
-import { compareSchema, markFor } from '../schema-mark.js'
+import { type Upgrades, KEPT_FOR, type InstanceRecords, compareSchema, markFor } from '../upgrades.js'
 import { connectDatabase, type Database } from './database.js'
 import type { MetaDocument } from './documents.js'
 import { asRefusal } from './errors.js'
-import { readInstances } from './instances.js'
-import { PLAN, readMark, SCHEMA } from './schema.js'
+import { PLAN, readMark, SCHEMA, VERSION } from './schema.js'
+import { VERSION as RELEASE } from '../../domain/version.js'
+import { upserting } from './writes.js'
+
+/**
+ * `put` reads the schema mark after it writes the record, and `upgrade finish` reads the records after it writes the mark, so the later
+ * call detects the earlier call.
+ */
+export function createInstances(database: Database): InstanceRecords {
+  const { instances, run } = database
+  return {
+    put: (id, servedAt) =>
+      run(async () => {
+        const record = { $set: { release: RELEASE, schema: VERSION, servedAt } }
+        await upserting(() => instances.updateOne({ _id: id }, record, { upsert: true }))
+        await instances.deleteMany({ servedAt: { $lt: servedAt - KEPT_FOR } })
+        await readMark(database)
+      }),
+    remove: (id) =>
+      run(async () => {
+        await instances.deleteOne({ _id: id })
+      }),
+  }
+}
+
+export async function readInstances({ instances }: Database): Promise<readonly Instance[]> {
+  const found = await instances.find({}, { sort: { _id: 1 } }).toArray()
+  return found.map(({ _id: id, release, schema, servedAt }) => ({ id, release, schema, servedAt }))
+}
 
 /** The time after which another caller may repeat the contract steps of a crashed caller. */
 const LEASE: Milliseconds = 10 * 60_000

@@ -3,8 +3,13 @@ import type { RoleKey } from '../../domain/access/role.js'
 import type { AccountInsertion, Accounts } from '../../ports/accounts.js'
 import type { Row } from '../sql/statements.js'
 import { accountOf, createStoredAccounts } from '../sql/accounts.js'
-import { ACCOUNT_COLUMNS, endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
-import type { PostgresStatements } from './statements.js'
+import {
+  ACCOUNT_COLUMNS,
+  endingSessions,
+  INSERTION,
+  INSERTION_COLUMNS,
+  type PostgresStatements,
+} from './statements.js'
 
 type Changed = readonly [id: AccountId, epoch: Epoch]
 

@@ -1,12 +1,13 @@
-// Finds active sessions with their accounts; concurrent requests share one statement.
-import type { ActiveSession, KeyDigest, SessionId } from '../../domain/identity/session.js'
-import { isPastEnd } from '../../domain/identity/session.js'
+import {
+  type ActiveSession,
+  type KeyDigest,
+  type SessionId,
+  isPastEnd,
+} from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import { batchCalls } from '../batch-calls.js'
-import { openWhere } from '../sql/session-queries.js'
-import { activeAsJson, activeOf } from '../sql/session-rows.js'
-import { rolesOf } from './rows.js'
-import type { PostgresStatements } from './statements.js'
+import { batchCalls } from '../database-server.js'
+import { openWhere, activeAsJson, activeOf } from '../sql/sessions.js'
+import { rolesOf, type PostgresStatements } from './statements.js'
 
 /**
  * Always selects the actor's columns, because the server would prepare both branches of a query that chooses between them, which takes

@@ -3,8 +3,7 @@ import type { ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import { apiKeyColumns, apiKeyOf, createStoredApiKeys } from '../sql/api-keys.js'
 import type { Row } from '../sql/statements.js'
-import { HELD_ROLES, rolesOf } from './rows.js'
-import type { PostgresStatements } from './statements.js'
+import { HELD_ROLES, rolesOf, type PostgresStatements } from './statements.js'
 
 export const API_KEY_COLUMNS = apiKeyColumns(rolesOf)
 

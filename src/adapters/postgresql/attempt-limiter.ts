@@ -1,8 +1,6 @@
-// Counts attempts, such as logins, in a table that all instances share.
 import type { Instant } from '../../domain/instant.js'
 import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'
-import { prepareRemoval } from './removal.js'
-import type { PostgresStatements } from './statements.js'
+import { prepareRemoval, type PostgresStatements } from './statements.js'
 
 /** Locks the rows in the order of their names, so that concurrent calls cannot deadlock. */
 const IN_ORDER = 'ORDER BY name FOR UPDATE'

@@ -2,8 +2,7 @@ import { ownActors } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import { createAuditPages } from '../sql/audit-pages.js'
-import { prepareRemoval } from './removal.js'
-import type { PostgresStatements } from './statements.js'
+import { prepareRemoval, type PostgresStatements } from './statements.js'
 
 /** Stores the audit log. */
 export function createAuditLog(statements: PostgresStatements): AuditLog {

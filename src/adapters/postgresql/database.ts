@@ -1,29 +1,20 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
 import type { Value } from '../sql/statements.js'
-import { within } from '../waiting.js'
-import { loadDriver } from './driver.js'
+import { within } from '../database-server.js'
 import {
   asConnectRefusal,
   asRefusal,
-  inRecovery,
   isConnectionError,
   isContradiction,
   isUndone,
   keepsConnection,
 } from './errors.js'
-import { DEFAULTS, type PostgresOptions } from './options.js'
-import { createNamedRun, runOn, type Client } from './run-statement.js'
-import {
-  NO_ROWS,
-  statementsOf,
-  translate,
-  type PostgresStatements,
-  type Query,
-  type Result,
-} from './statements.js'
+import { createNamedRun, onPrimary, runOn, unlessContradiction, type Client } from './run-statement.js'
+import { createPool, DEFAULTS, type PostgresOptions } from './server.js'
+import { statementsOf, translate, type PostgresStatements, type Query, type Result } from './statements.js'
 
 /** A store's database, on one server or behind a connection pool. */
 export type Database = {
@@ -54,69 +45,6 @@ export async function connectDatabase(url: string, options: PostgresOptions = {}
 
 function quoted(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`
-}
-
-/** Does not pass on the driver's error, because it quotes a malformed URL with its password. */
-async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): Promise<Pool> {
-  const driver = await loadDriver()
-  try {
-    const config = poolConfig(url, poolSize)
-    // A pool does not parse the URL before its first connection.
-    new driver.Client(config)
-    const pool = new driver.Pool({
-      ...config,
-      ...{ connectionTimeoutMillis: timeout, application_name: 'kennel' },
-      verify: (client, done) => {
-        within(timeout, assertPrimary(client), 'PostgreSQL').then(() => done(), done)
-      },
-    })
-    // The pool removes broken connections itself, but without these listeners, their errors would end the process.
-    pool.on('error', () => undefined)
-    pool.on('connect', (client) => client.on('error', () => undefined))
-    return pool
-  } catch (error) {
-    throw unavailable(
-      isSystemError(error)
-        ? 'The PostgreSQL driver cannot read a certificate file that DATABASE_URL names.'
-        : 'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
-    )
-  }
-}
-
-/**
- * Refuses a new connection to a server in recovery: a request that the primary authenticated must not read outdated data from a standby. A
- * primary cannot become a standby while its connections stay open, but a pool in transaction mode can move a connection to another server,
- * so `readPrimary` checks each read.
- */
-async function assertPrimary(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>('SELECT pg_is_in_recovery() AS found')
-  if (rows[0]?.found === true) throw inRecovery()
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
-}
-
-/** The driver reads every setting except the pool size from the URL. */
-function poolConfig(url: string, poolSize: number): PoolConfig {
-  const size = /[?&]pool_size=(\d+)/.exec(url)?.[1]
-  const connectionString = url.replace(/([?&])pool_size=\d+&?/, '$1').replace(/[?&]$/, '')
-  return { connectionString, max: size === undefined ? poolSize : Math.max(1, Number(size)) }
-}
-
-/** Returns a query that rejects if the first column of the first row says that the server is in recovery. */
-export function onPrimary(query: Query): Query {
-  return async (text, values) => {
-    const result = await query(text, values)
-    if (result.rows[0]?.[0]) throw inRecovery()
-    return result
-  }
-}
-
-/** Returns a result without rows if a constraint rejected a row; rethrows any other error. */
-export function unlessContradiction(error: unknown): Result {
-  if (isContradiction(error)) return NO_ROWS
-  throw error
 }
 
 type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseconds }

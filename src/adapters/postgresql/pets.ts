@@ -7,10 +7,9 @@ import {
 } from '../../domain/catalogue/pet.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
-import { batchCalls } from '../batch-calls.js'
+import { batchCalls } from '../database-server.js'
 import { IDEMPOTENCY_KEY, PET } from '../sql/records.js'
-import { prepareRemoval } from './removal.js'
-import type { PostgresStatements } from './statements.js'
+import { prepareRemoval, type PostgresStatements } from './statements.js'
 
 /** Stores pets. A page is a range of the primary key, so its cost does not depend on its position. */
 export function createPets(statements: PostgresStatements): Pets {

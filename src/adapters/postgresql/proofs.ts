@@ -2,12 +2,10 @@ import type { AccountId } from '../../domain/identity/account.js'
 import type { ProofPurpose } from '../../domain/identity/proof.js'
 import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import { createStoredProofs, NOT_SUPERSEDED, VALID } from '../sql/proofs.js'
-import { PROOF } from '../sql/records.js'
-import { upsert } from '../sql/rows.js'
+import { PROOF, upsert } from '../sql/records.js'
 import type { Value } from '../sql/statements.js'
 import { insertionOf, type InsertionRow } from './accounts.js'
-import { endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
-import type { PostgresStatements } from './statements.js'
+import { endingSessions, INSERTION, INSERTION_COLUMNS, type PostgresStatements } from './statements.js'
 
 /** Stores proofs. The statement that changes an account also consumes the proof. */
 export function createProofs(statements: PostgresStatements): Proofs {

@@ -7,10 +7,8 @@ import {
 import type { SessionId } from '../../domain/identity/session.js'
 import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Revocations } from '../../ports/revocations.js'
-import { LOGIN } from '../sql/records.js'
-import { REVOKE } from '../sql/revoke.js'
-import { prepareRemoval } from './removal.js'
-import type { PostgresStatements } from './statements.js'
+import { LOGIN, REVOKE } from '../sql/records.js'
+import { prepareRemoval, type PostgresStatements } from './statements.js'
 
 /** Stores revoked logins and the current token pairs of stateless mode. */
 export function createRevocations(statements: PostgresStatements): Revocations {

@@ -1,9 +1,8 @@
-// Runs statements as named statements if the connection pool supports them.
 import { createHash } from 'node:crypto'
 import type { QueryArrayConfig } from 'pg'
 import type { Row, Value } from '../sql/statements.js'
-import { serverError } from './driver.js'
-import type { Result } from './statements.js'
+import { asRefusal, inRecovery, isContradiction, serverError } from './errors.js'
+import { NO_ROWS, type Queries, type Query, type Result } from './statements.js'
 
 /** All numbers of the store are safe integers or doubles; the driver would return 64-bit integers as strings. */
 const NUMBERS = new Set([20, 21, 23, 700, 701])
@@ -76,3 +75,51 @@ export function createNamedRun(
 const LOST_NAME = new Set(['26000', '42P05'])
 /** SQLSTATE code for a prepared statement that would now return different columns. */
 const OUTDATED_PLAN = '0A000'
+
+/** Returns a query that rejects if the first column of the first row says that the server is in recovery. */
+export function onPrimary(query: Query): Query {
+  return async (text, values) => {
+    const result = await query(text, values)
+    if (result.rows[0]?.[0]) throw inRecovery()
+    return result
+  }
+}
+
+/** Returns a result without rows if a constraint rejected a row; rethrows any other error. */
+export function unlessContradiction(error: unknown): Result {
+  if (isContradiction(error)) return NO_ROWS
+  throw error
+}
+
+/**
+ * Runs statements on the embedder's connection, within the embedder's transaction. Statements run one after another, because a savepoint
+ * spans several statements, and because later versions of the driver accept only one query at a time.
+ */
+export function queriesOn(client: Client): Queries {
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function inOrder(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    try {
+      return await result
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+
+  const run: Query = (text, values) => inOrder(() => runOn(client, text, values))
+  const attempt: Query = (text, values) =>
+    inOrder(async () => {
+      await client.query('SAVEPOINT kennel')
+      try {
+        return await runOn(client, text, values)
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT kennel')
+        return unlessContradiction(error)
+      } finally {
+        await client.query('RELEASE SAVEPOINT kennel')
+      }
+    })
+  return { read: run, readPrimary: onPrimary(run), write: run, attempt }
+}

@@ -1,11 +1,10 @@
 // Creates the tables, and upgrades the tables of earlier releases.
 import { isRefusal, unusable } from '../../domain/refusal.js'
 import type { Row, Value } from '../sql/statements.js'
-import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
 import type { Database } from './database.js'
-import { serverError } from './driver.js'
-import { isContradiction } from './errors.js'
-import type { PostgresOptions } from './options.js'
+import { serverError, isContradiction } from './errors.js'
+import type { PostgresOptions } from './server.js'
 
 export type Run = (sql: string, ...values: readonly Value[]) => Promise<{ readonly rows: readonly Row[] }>
 

@@ -1,5 +1,68 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { unavailable } from '../../domain/refusal.js'
-import type { Database } from './database.js'
+import { POOL_SIZES, SERVER_DEFAULTS, within, type ServerOptions } from '../database-server.js'
+import type { Statements } from '../sql/statements.js'
+import { inRecovery, loadDriver } from './errors.js'
+
+/** Options of the PostgreSQL store, with times in milliseconds. */
+export type PostgresOptions = ServerOptions & {
+  /** The schema that contains the tables, created if it is missing; `kennel` by default. */
+  readonly schema?: string
+  /** Maximum number of connections of one instance; 10 by default. The parameter `pool_size` of the URL takes precedence. */
+  readonly poolSize?: number
+  /** Called with a sentence if acknowledged writes may be lost when the server fails over to a standby. */
+  readonly onWarning?: (sentence: string) => void
+}
+
+export const DEFAULTS = { ...SERVER_DEFAULTS, schema: 'kennel', poolSize: POOL_SIZES.postgresql }
+
+/** Does not pass on the driver's error, because it quotes a malformed URL with its password. */
+export async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): Promise<Pool> {
+  const driver = await loadDriver()
+  try {
+    const config = poolConfig(url, poolSize)
+    // A pool does not parse the URL before its first connection.
+    new driver.Client(config)
+    const pool = new driver.Pool({
+      ...config,
+      ...{ connectionTimeoutMillis: timeout, application_name: 'kennel' },
+      verify: (client, done) => {
+        within(timeout, assertPrimary(client), 'PostgreSQL').then(() => done(), done)
+      },
+    })
+    // The pool removes broken connections itself, but without these listeners, their errors would end the process.
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    return pool
+  } catch (error) {
+    throw unavailable(
+      isSystemError(error)
+        ? 'The PostgreSQL driver cannot read a certificate file that DATABASE_URL names.'
+        : 'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
+    )
+  }
+}
+
+/**
+ * Refuses a new connection to a server in recovery: a request that the primary authenticated must not read outdated data from a standby. A
+ * primary cannot become a standby while its connections stay open, but a pool in transaction mode can move a connection to another server,
+ * so `readPrimary` checks each read.
+ */
+async function assertPrimary(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT pg_is_in_recovery() AS found')
+  if (rows[0]?.found === true) throw inRecovery()
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
+/** The driver reads every setting except the pool size from the URL. */
+function poolConfig(url: string, poolSize: number): PoolConfig {
+  const size = /[?&]pool_size=(\d+)/.exec(url)?.[1]
+  const connectionString = url.replace(/([?&])pool_size=\d+&?/, '$1').replace(/[?&]$/, '')
+  return { connectionString, max: size === undefined ? poolSize : Math.max(1, Number(size)) }
+}
 
 const OLDEST = 14
 
@@ -21,10 +84,10 @@ type ServerRow = readonly [
  * crash, or when a standby takes over.
  */
 export async function checkServer(
-  { statements }: Pick<Database, 'statements'>,
+  { read }: Pick<Statements, 'read'>,
   onWarning: (sentence: string) => void = () => undefined,
 ): Promise<void> {
-  const row = (await statements.read<ServerRow>(OF_SERVER).get()) as ServerRow
+  const row = (await read<ServerRow>(OF_SERVER).get()) as ServerRow
   const [version, major, commit, synchronous, standbys] = row
   if (major < OLDEST)
     throw unavailable(

@@ -1,9 +1,9 @@
 import { isTransient } from '../../domain/refusal.js'
 import type { Store, StoreWithin } from '../../ports/store.js'
-import { withInstances } from '../instances.js'
+import { withInstances } from '../upgrades.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
-import { withRetries } from '../waiting.js'
+import { SERVER_DEFAULTS, withRetries } from '../database-server.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
@@ -11,17 +11,15 @@ import { createAuditLog } from './audit-log.js'
 import { createCopyableRecords } from './copyable-records.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
-import { createInstances } from './instances.js'
-import { queriesOn } from './on-client.js'
-import { DEFAULTS, type PostgresOptions } from './options.js'
+import { createInstances } from './upgrades.js'
 import { createPasskeys } from './passkeys.js'
 import { createPets } from './pets.js'
 import { createRevocations } from './revocations.js'
 import { createProofs } from './proofs.js'
 import { createRoles } from './roles.js'
-import type { Client } from './run-statement.js'
+import { queriesOn, type Client } from './run-statement.js'
 import { foreignTables, prepareSchema } from './schema.js'
-import { checkServer } from './server.js'
+import { checkServer, type PostgresOptions } from './server.js'
 import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
 import { statementsOf, type PostgresStatements } from './statements.js'
@@ -62,7 +60,7 @@ export type PostgresStore = Store & {
  * the driver is not installed, and `unavailable` otherwise.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
-  const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
+  const { startTimeout = 0, timeout = SERVER_DEFAULTS.timeout, onWait = () => undefined } = options
   const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp: isTransient }
   const database = await withRetries(() => openDatabase(url, options), waiting)
   const { statements, schema, ready, close } = database
@@ -110,7 +108,7 @@ function portsOf(statements: PostgresStatements) {
 async function openDatabase(url: string, options: PostgresOptions): Promise<Database> {
   const database = await connectDatabase(url, options)
   try {
-    await checkServer(database, options.onWarning)
+    await checkServer(database.statements, options.onWarning)
     await prepareSchema(database, options)
     return database
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/identity/account.js'
 import { emailRange } from '../../domain/identity/email.js'
 import type { Accounts } from '../../ports/accounts.js'
-import { ACCOUNT, parseRoles } from './rows.js'
+import { ACCOUNT, parseRoles } from './records.js'
 import type { Row, Statements } from './statements.js'
 
 /** Returns the columns of an account for queries with the table alias `a`. `roles` selects the roles of the account as JSON text. */

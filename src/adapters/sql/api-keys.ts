@@ -1,7 +1,6 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import { API_KEY } from './records.js'
-import { parseRoles } from './rows.js'
+import { API_KEY, parseRoles } from './records.js'
 import type { Row, Statements } from './statements.js'
 
 /** Returns the columns of an API key for queries with the table alias `k`. */

@@ -1,7 +1,6 @@
 import { CODE_ATTEMPTS_MAX, RESET_PROOFS_MAX } from '../../domain/identity/proof.js'
 import type { Proofs } from '../../ports/proofs.js'
-import { PROOF } from './records.js'
-import { upsert } from './rows.js'
+import { PROOF, upsert } from './records.js'
 import type { Row, Statements } from './statements.js'
 
 /** SQL condition that excludes all but an account's newest `RESET_PROOFS_MAX` password-reset proofs. */

@@ -1,7 +1,7 @@
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { AuditRecord } from '../../domain/audit.js'
 import type { Pet, Traits } from '../../domain/catalogue/pet.js'
-import type { AccountId } from '../../domain/identity/account.js'
+import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { LoginPairs } from '../../domain/identity/rotation.js'
 import type { Passkey } from '../../domain/identity/passkey.js'
 import type { Proof } from '../../domain/identity/proof.js'
@@ -11,7 +11,83 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
 import type { RecordOf } from '../../ports/copyable-records.js'
-import { mapWith, mapping } from './rows.js'
+import { frozen } from '../../domain/plain-data.js'
+import type { Row, Value } from './statements.js'
+
+/** Defines how records are stored in the rows of a table. */
+export type Mapping<T> = {
+  readonly columns: readonly string[]
+  readonly list: string
+  readonly parameters: string
+  /** Converts a row whose first columns are these columns to a record. */
+  readonly read: (row: Row) => T
+  readonly values: (record: T) => readonly Value[]
+}
+
+/** The column of the property `askedAt` is `asked_at`; NULL represents an absent property. */
+function mapping<T extends object>(...members: readonly (keyof T & string)[]): Mapping<T> {
+  const columns = members.map(columnOf)
+  return {
+    columns,
+    list: columns.join(', '),
+    parameters: columns.map(() => '?').join(', '),
+    read: (row) => {
+      const record: Record<string, unknown> = {}
+      for (let index = 0; index < members.length; index += 1) {
+        const value = row[index]
+        if (value !== null) record[members[index] as string] = value
+      }
+      return record as T
+    },
+    values: (record) => members.map((member) => (record[member] ?? null) as Value),
+  }
+}
+
+/** Returns a mapping for records that are structured differently from their rows. */
+function mapWith<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
+  return {
+    ...mapping,
+    read: (row) => read(mapping.read(row)),
+    values: (record) => mapping.values(write(record)),
+  }
+}
+
+export function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** `source` selects the column values, which are parameters by default. */
+export function upsert(
+  table: string,
+  columns: readonly string[],
+  key: readonly string[],
+  source = `VALUES (${columns.map(() => '?').join(', ')})`,
+): string {
+  const changes = columns.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`)
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) ${source}
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
+}
+
+/** Equal role lists share the same objects, because there are few distinct lists but thousands of cached rows with roles. */
+const KNOWN_LISTS = 100
+const knownLists = new Map<string, readonly Role[]>()
+
+/** Returns the roles of a row as deeply frozen objects. */
+export function parseRoles(json: Value | undefined): readonly Role[] {
+  const text = String(json)
+  const known = knownLists.get(text)
+  if (known) return known
+  const roles = frozen(JSON.parse(text) as readonly Role[])
+  if (knownLists.size >= KNOWN_LISTS) knownLists.clear()
+  knownLists.set(text, roles)
+  return roles
+}
+
+export const ACCOUNT = mapping<Omit<Account, 'roles'>>(
+  ...(['id', 'email', 'passwordHash', 'epoch', 'disabledAt', 'createdAt', 'secondFactor'] as const),
+  ...(['enteredEmail', 'sharedEmail'] as const),
+)
 
 export const ROLE = mapping<Role>('uuid', 'key', 'label')
 
@@ -143,3 +219,13 @@ export const PASSKEY = mapWith(
 export const SECOND_FACTOR = mapping<SecondFactor>(
   ...(['sealedSecret', 'begunAt', 'activeSince', 'lastStep', 'recoveryLeft'] as const),
 )
+
+/** Revokes a login and deletes its token pairs. If the login was already revoked, keeps the later end time. */
+export const REVOKE = `
+  INSERT INTO {revocations} AS r (session_id, until) VALUES (?, ?)
+  ON CONFLICT (session_id) DO UPDATE SET
+    until = excluded.until, ${LOGIN.columns
+      .slice(2)
+      .map((column) => `${column} = NULL`)
+      .join(', ')}
+  WHERE r.until < excluded.until OR r.pair_id IS NOT NULL`

@@ -5,8 +5,7 @@ import type { Database } from './database.js'
 import type { Row } from '../sql/statements.js'
 import type { RowNames } from './row-changes.js'
 import { accountOf, createStoredAccounts } from '../sql/accounts.js'
-import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, JOIN_ROLE } from './rows.js'
-import { statementsOf } from './statements.js'
+import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, JOIN_ROLE, statementsOf } from './statements.js'
 
 /** `get` reads only one row, so SQLite runs the second SELECT only if the first SELECT finds nothing. */
 const BY_EMAIL = `

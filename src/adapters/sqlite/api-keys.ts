@@ -4,8 +4,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import type { RowNames } from './row-changes.js'
 import { apiKeyColumns, apiKeyOf, createStoredApiKeys } from '../sql/api-keys.js'
-import { rolesOf } from './rows.js'
-import { statementsOf } from './statements.js'
+import { rolesOf, statementsOf } from './statements.js'
 
 export const API_KEY_COLUMNS = apiKeyColumns(rolesOf)
 

@@ -5,7 +5,7 @@ import type { AuditLog } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
 import { createAuditPages } from '../sql/audit-pages.js'
 import { statementsOf } from './statements.js'
-import { allOf, betweenSlices, removeInSlices } from './slices.js'
+import { allOf, betweenSlices, removeInSlices } from './transaction.js'
 
 /** The number of records in one transaction of `forget`. */
 const FORGOTTEN_TOGETHER = 100

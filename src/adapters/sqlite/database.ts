@@ -1,13 +1,12 @@
 import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal, unavailable } from '../../domain/refusal.js'
-import { createWrite, type Write } from './commits.js'
+import { createWrite, type Write, whileBusy, type Retry } from './transaction.js'
 import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isBusy, openingError } from './errors.js'
 import { assertWritable, findFile, makeFile, watchFile } from './file.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
 import { assertCurrent, isEarlierSchema, migrate, readVersion, setting } from './schema.js'
-import { whileBusy, type Retry } from './transaction.js'
 
 /** An open SQLite file, which the ports of a store share. */
 export type Database = Pick<Connection, 'prepare'> & {

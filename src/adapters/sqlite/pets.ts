@@ -1,4 +1,3 @@
-// Stores pets, and caches pets and pages.
 import {
   type Pet,
   type PetDraft,
@@ -11,10 +10,9 @@ import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
-import { IDEMPOTENCY_KEY, PET } from '../sql/records.js'
-import { upsert } from '../sql/rows.js'
+import { IDEMPOTENCY_KEY, PET, upsert } from '../sql/records.js'
 import type { Row } from '../sql/statements.js'
-import { allOf, removeInSlices } from './slices.js'
+import { allOf, removeInSlices } from './transaction.js'
 
 /** Returns one JSON value for all rows, because reading each column through the driver costs three times as much. */
 function asJson(rows: string): string {

@@ -4,8 +4,7 @@ import type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from '../../por
 import { prepareChangeEmail, prepareInsert } from './accounts.js'
 import type { Database } from './database.js'
 import { createStoredProofs, VALID } from '../sql/proofs.js'
-import { PROOF } from '../sql/records.js'
-import { upsert } from '../sql/rows.js'
+import { PROOF, upsert } from '../sql/records.js'
 import { statementsOf } from './statements.js'
 
 /** Stores proofs. The transaction that changes an account also consumes the proof. */

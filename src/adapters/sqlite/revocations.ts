@@ -1,10 +1,8 @@
 import { decideLoginRotation } from '../../domain/identity/rotation.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
-import { LOGIN } from '../sql/records.js'
-import { REVOKE } from '../sql/revoke.js'
-import { upsert } from '../sql/rows.js'
-import { allOf, removeInSlices } from './slices.js'
+import { LOGIN, upsert, REVOKE } from '../sql/records.js'
+import { allOf, removeInSlices } from './transaction.js'
 
 /** Stores revoked logins and the current token pairs of stateless mode. */
 export function createRevocations(database: Database): Revocations {

@@ -4,7 +4,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
 import { ROLE } from '../sql/records.js'
-import { JOIN_ROLE } from './rows.js'
+import { JOIN_ROLE } from './statements.js'
 
 /** Stores roles and their assignments to accounts. */
 export function createRoles({ prepare, read, write }: Database): Roles {

@@ -1,10 +1,9 @@
 // Creates the tables, and upgrades the tables of earlier releases.
 import { unusable } from '../../domain/refusal.js'
-import { canonicaliseEmails } from './canonical-emails.js'
-import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
+import { canonicaliseEmails, RELEASED_STEPS } from './released-steps.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
 import type { Value } from '../sql/statements.js'
 import type { Connection } from './driver.js'
-import { RELEASED_STEPS } from './released-steps.js'
 import { INSERTED_ROWS_STEP, ROW_CHANGES_STEP } from './row-changes.js'
 import { inTransaction, stepsOf } from './transaction.js'
 

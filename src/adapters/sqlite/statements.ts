@@ -1,5 +1,6 @@
 import type { Row, Statement, Statements } from '../sql/statements.js'
 import type { Database } from './database.js'
+import { accountColumns } from '../sql/accounts.js'
 
 /** Prepares statements that each run as one call. Row locks are unnecessary, because SQLite has only one writer at a time. */
 export function statementsOf({
@@ -19,3 +20,32 @@ export function statementsOf({
     }
   return { read: runWith(read), write: runWith(write), skipLocked: '', keyShare: '' }
 }
+
+/**
+ * Returns an SQL expression for a column with the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`.
+ */
+export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
+  return `(
+    SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label))
+    FROM (
+      SELECT r.uuid, r.key, r.label
+      FROM ${members} AS m CROSS JOIN roles AS r ON r.key = m.role_key
+      WHERE m.${owner} = ${id} ORDER BY m.role_key
+    )
+  )`
+}
+
+/**
+ * Assigns the role `?2` to the account `?1`, unless the account already has the role. The membership row repeats the account columns that
+ * searches need.
+ */
+export const JOIN_ROLE = `
+  INSERT INTO memberships (account_id, role_key, email, disabled)
+  SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
+  ON CONFLICT DO NOTHING`
+
+/** Columns of an account for queries with the table alias `a`. */
+export const ACCOUNT_COLUMNS = accountColumns(rolesOf('memberships', 'account_id', 'a.id'))
+
+/** Columns for queries that read accounts in email order; the memberships of an account are adjacent in that order, too. */
+export const ACCOUNT_COLUMNS_BY_EMAIL = accountColumns(rolesOf('memberships', 'email', 'a.email'))

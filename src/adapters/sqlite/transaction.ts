@@ -4,7 +4,7 @@ import type { Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 
 /** The steps of a transaction; each step throws the driver's error. */
-export type TransactionSteps = { begin(): unknown; commit(): unknown; rollback(): unknown }
+type TransactionSteps = { begin(): unknown; commit(): unknown; rollback(): unknown }
 
 export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): TransactionSteps {
   return {
@@ -40,10 +40,10 @@ export type Retry = {
 }
 
 /** Pause between attempts; it must be longer than an attempt may block the event loop. */
-export const RETRY_PAUSE: Milliseconds = 25
+const RETRY_PAUSE: Milliseconds = 25
 
 /** Returns whether another attempt would end before the deadline. */
-export function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
+function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
@@ -61,4 +61,155 @@ export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
     }
     await pause(RETRY_PAUSE)
   }
+}
+
+/**
+ * Runs synchronous work in a transaction. Resolves after the commit, when the changes are durable. Rejects with the error that `work`
+ * threw or with an `unavailable` Refusal; in both cases nothing was changed.
+ */
+export type Write = <T>(work: () => T) => Promise<T>
+
+/** A larger batch would block the event loop for too long. */
+const LARGEST_BATCH = 256
+
+type PendingWrite = {
+  readonly work: () => unknown
+  readonly deadline: number
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown }
+
+/**
+ * Commits the writes of one event loop turn together and in order, because each commit costs a write to the disk. A batch runs without
+ * interruption, so no reader sees uncommitted data. Each write has its own savepoint, so a failed write does not affect other writes.
+ * `assertReachable` is called before each batch; if it throws, nothing is written.
+ */
+export function createWrite(connection: Connection, timeout: Retry, assertReachable: () => void): Write {
+  const transaction = prepareTransaction(connection)
+  const queue: PendingWrite[] = []
+
+  function flush(): void {
+    const batch = queue.slice(0, LARGEST_BATCH)
+    try {
+      assertReachable()
+      const outcomes = inTransaction(transaction, () => attemptAll(transaction, batch))
+      queue.splice(0, batch.length)
+      outcomes.forEach((outcome, index) => settle(batch[index], outcome))
+    } catch (error) {
+      if (isBusy(error)) {
+        postpone(error)
+        return
+      }
+      queue.splice(0, batch.length).forEach((one) => settle(one, { error }))
+    }
+    if (queue.length > 0) setImmediate(flush)
+  }
+
+  /** Nothing was committed, so all writes wait, except writes whose deadline has passed. */
+  function postpone(error: unknown): void {
+    const late = queue.findIndex((one) => hasTimeLeft(one.deadline, timeout))
+    queue.splice(0, late === -1 ? queue.length : late).forEach((one) => settle(one, { error }))
+    if (queue.length > 0) setTimeout(flush, RETRY_PAUSE)
+  }
+
+  return <T>(work: () => T) =>
+    new Promise<T>((resolve, reject) => {
+      const deadline = performance.now() + timeout.total
+      queue.push({ work, deadline, resolve, reject })
+      if (queue.length === 1) setImmediate(flush)
+    })
+}
+
+function settle(waiting: PendingWrite | undefined, outcome: Outcome): void {
+  if ('error' in outcome) waiting?.reject(asRefusal(outcome.error))
+  else waiting?.resolve(outcome.value)
+}
+
+type Transaction = TransactionSteps & { save(): unknown; undo(): unknown; release(): unknown }
+
+function prepareTransaction(connection: Connection): Transaction {
+  const prepare = (sql: string) => {
+    const statement = connection.prepare(sql)
+    return () => statement.run()
+  }
+  return {
+    begin: prepare('BEGIN IMMEDIATE'),
+    save: prepare('SAVEPOINT one_write'),
+    undo: prepare('ROLLBACK TO one_write'),
+    release: prepare('RELEASE one_write'),
+    commit: prepare('COMMIT'),
+    rollback: prepare('ROLLBACK'),
+  }
+}
+
+/** If a batch with a single write fails, the whole transaction is rolled back. */
+function attemptAll(transaction: Transaction, batch: readonly PendingWrite[]): readonly Outcome[] {
+  const [first] = batch
+  if (first && batch.length === 1) return [{ value: first.work() }]
+  return batch.map(({ work }) => attempt(transaction, work))
+}
+
+function attempt(transaction: Transaction, work: () => unknown): Outcome {
+  transaction.save()
+  try {
+    const value = work()
+    transaction.release()
+    return { value }
+  } catch (error) {
+    try {
+      transaction.undo()
+      transaction.release()
+    } catch {
+      // If the disk is full, SQLite rolls back the whole transaction, and every write fails.
+      throw error
+    }
+    return { error }
+  }
+}
+
+/** Number of rows in a slice; a slice takes less than a millisecond. */
+export const SLICE_ROWS = 10
+const PAUSE: Milliseconds = 5
+
+type Writes = { readonly write: Write; readonly writeBack: () => Promise<void> }
+
+/** The numbers of examined and removed rows. */
+export type Slice = { readonly looked: number; readonly gone: number }
+
+/**
+ * Removes at most `limit` rows in small slices and returns the number of removed rows. SQLite runs in the calling thread, so a transaction
+ * delays every request of this process, and its lock delays writers in other processes; therefore the removal pauses after each slice,
+ * which is one transaction. Each slice also copies the write-ahead log into the database file, because otherwise a single commit would have
+ * to copy a thousand pages.
+ *
+ * Rows that are examined but not removed do not count toward `limit`, so the removal may take a long time; an aborted signal ends it after
+ * the current slice.
+ */
+export async function removeInSlices(
+  { write, writeBack }: Writes,
+  limit: number,
+  removeFirst: (limit: number) => Slice,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0
+  while (removed < limit && !signal?.aborted) {
+    const slice = Math.min(SLICE_ROWS, limit - removed)
+    const { looked, gone } = await write(() => removeFirst(slice))
+    removed += gone
+    if (looked < slice) return removed
+    await betweenSlices({ writeBack })
+  }
+  return removed
+}
+
+export async function betweenSlices({ writeBack }: Pick<Writes, 'writeBack'>): Promise<void> {
+  await writeBack()
+  await pause(PAUSE)
+}
+
+/** Returns a slice in which every examined row has been removed. */
+export function allOf({ changes }: { readonly changes: number }): Slice {
+  return { looked: changes, gone: changes }
 }

@@ -1,14 +1,51 @@
 import { resolve } from 'node:path'
-import type { FinishOutcome } from '../../domain/upgrade.js'
+import type { FinishOutcome, Instance } from '../../domain/upgrade.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Upgrades } from '../instances.js'
-import { compareSchema, decideContraction, type SchemaPlan, type SchemaRecord } from '../schema-mark.js'
+import {
+  type Upgrades,
+  instanceIn,
+  instanceText,
+  KEPT_FOR,
+  type InstanceRecords,
+  compareSchema,
+  decideContraction,
+  type SchemaPlan,
+  type SchemaRecord,
+} from '../upgrades.js'
 import { connect, connectReadOnly, type Connection } from './driver.js'
 import { openingError } from './errors.js'
 import { findFile } from './file.js'
-import { readInstances } from './instances.js'
 import { META, PLAN, readMark, versionOf, writeMark } from './schema.js'
 import { inTransaction, stepsOf, whileBusy } from './transaction.js'
+import type { Database } from './database.js'
+
+const PREFIX = 'instance '
+
+/** Records the instances in the table `meta`. The statements are prepared for each call, because a call runs once a minute. */
+export function createInstances({ prepare, write }: Database): InstanceRecords {
+  return {
+    put: (id, servedAt) =>
+      write(() => {
+        const text = instanceText(PLAN.version, servedAt)
+        prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(`${PREFIX}${id}`, text)
+        prepare("DELETE FROM meta WHERE key LIKE 'instance %' AND json_extract(value, '$.servedAt') < ?").run(
+          servedAt - KEPT_FOR,
+        )
+        versionOf({ prepare })
+      }),
+    remove: (id) =>
+      write(() => {
+        prepare('DELETE FROM meta WHERE key = ?').run(`${PREFIX}${id}`)
+      }),
+  }
+}
+
+export function readInstances({ prepare }: Pick<Connection, 'prepare'>): readonly Instance[] {
+  const rows = prepare<readonly [key: string, value: string]>(
+    "SELECT key, value FROM meta WHERE key LIKE 'instance %' ORDER BY key",
+  ).all()
+  return rows.map(([key, value]) => instanceIn(key.slice(PREFIX.length), value))
+}
 
 const WAIT = { busyTimeout: 20, total: 5_000 }
 

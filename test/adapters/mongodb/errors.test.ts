@@ -5,10 +5,8 @@ import {
   MongoOperationTimeoutError,
   MongoServerError,
 } from 'mongodb'
-import { markErrors } from '../../../src/adapters/mongodb/driver-errors.js'
-import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
-import { asRefusal } from '../../../src/adapters/mongodb/errors.js'
-import { within } from '../../../src/adapters/waiting.js'
+import { markErrors, asRefusal, loadDriver } from '../../../src/adapters/mongodb/errors.js'
+import { within } from '../../../src/adapters/database-server.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 

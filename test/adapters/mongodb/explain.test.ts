@@ -10,8 +10,18 @@ import type { Store } from '../../../src/ports/store.js'
 import { emptyDatabase } from '../../support/mongodb/emptied.js'
 import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
 import { describeWith } from '../../support/required-tools.js'
-import { shapeOf, watchQueries, type Query } from './command-log.js'
-import { examined, explain, indexesOf, joinsOf, scansCollection, sorts, type Plan } from './plan.js'
+import {
+  shapeOf,
+  watchQueries,
+  type Query,
+  examined,
+  explain,
+  indexesOf,
+  joinsOf,
+  scansCollection,
+  sorts,
+  type Plan,
+} from './plans.js'
 
 const COLLECTIONS = [
   ...['meta', 'accounts', 'roles', 'sessions', 'revocations', 'attempts', 'pets', 'apiKeys', 'projects'],

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import { DatabaseError } from 'pg'
-import { loadDriver } from '../../../src/adapters/postgresql/driver.js'
-import { asConnectRefusal, asRefusal, keepsConnection } from '../../../src/adapters/postgresql/errors.js'
+import {
+  loadDriver,
+  asConnectRefusal,
+  asRefusal,
+  keepsConnection,
+} from '../../../src/adapters/postgresql/errors.js'
 import { isRefusal, isTransient, type Refusal } from '../../../src/domain/refusal.js'
 
 describe('an error of a PostgreSQL server', () => {

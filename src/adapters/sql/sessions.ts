@@ -1,18 +1,19 @@
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { Email } from '../../domain/identity/email.js'
-import type { PasswordHash } from '../../domain/identity/password.js'
+// The SQL conditions and statements for sessions that SQLite and PostgreSQL share.
 import type {
+  Session,
   ActiveSession,
   Actor,
   Generation,
   KeyDigest,
   PairId,
-  Session,
   SessionId,
 } from '../../domain/identity/session.js'
+import type { Value, Row } from './statements.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
 import type { Instant } from '../../domain/instant.js'
-import { parseRoles } from './rows.js'
-import type { Row, Value } from './statements.js'
+import { parseRoles } from './records.js'
 
 /** A generation with an odd number stores its digest in `odd_digest` and the previous digest in `even_digest`. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
@@ -40,7 +41,7 @@ type OwnRow = readonly [
 type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
 
 /** The parts of the query for an active session that differ between databases. */
-type Dialect = {
+type JsonDialect = {
   readonly jsonArray: 'json_array' | 'json_build_array'
   readonly accounts: string
   /** Returns an SQL expression for the roles of an account as JSON text. */
@@ -51,7 +52,7 @@ type Dialect = {
  * Returns expressions for a session and its account as one JSON value, because reading and caching one string costs half as much as reading
  * the columns. `withActor` also contains the actor's columns and roles, which are empty if there is no actor.
  */
-export function activeAsJson({ jsonArray, accounts, rolesOf }: Dialect) {
+export function activeAsJson({ jsonArray, accounts, rolesOf }: JsonDialect) {
   const own = `${OWN_COLUMNS},
     a.email, a.password_hash, a.created_at, a.second_factor, a.entered_email, a.shared_email, ${rolesOf('s.account_id')}`
   const factor = `(SELECT second_factor FROM ${accounts} WHERE id = s.actor_id)`
@@ -99,7 +100,7 @@ export function sessionValues(session: Session) {
 }
 
 /** Returns the values of the columns `factor`, `proved_at` and `factor_at`. */
-export function proofValues({ factor, proved }: Session): readonly Value[] {
+function proofValues({ factor, proved }: Session): readonly Value[] {
   return [factor ?? null, proved?.at ?? null, proved?.factorAt ?? null]
 }
 
@@ -186,4 +187,65 @@ function openedByOf(client: string | null, network: string | null): Session['ope
 function proofOf(at: Instant | null, factorAt: Instant | null): Session['proved'] {
   if (at === null) return undefined
   return factorAt === null ? { at } : { at, factorAt }
+}
+
+export const ACCOUNT_ACTIVE = `EXISTS (
+      SELECT 1 FROM {accounts} AS a
+      WHERE a.id = s.account_id AND a.disabled_at IS NULL AND a.epoch = s.epoch
+    )`
+
+/** SQL condition that the actor is still active; it costs little for a session without an actor. */
+export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
+      SELECT 1 FROM {accounts} AS b
+      WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
+    ))`
+
+/** The parts of the queries that differ between databases; SQLite reads the tables of a CROSS JOIN in the given order. */
+type Dialect = { readonly join: 'JOIN' | 'CROSS JOIN'; readonly least: 'least' | 'min' }
+
+/** Selects the sessions that match the condition and have not been ended by a change to their account or their actor. */
+export function openWhere(
+  join: Dialect['join'],
+  columns: string,
+  condition: string,
+  sessions = '{sessions}',
+): string {
+  return `
+    SELECT ${columns}
+    FROM ${sessions} AS s ${join} {accounts} AS a ON a.id = s.account_id
+    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
+}
+
+/** Selects a page of the active sessions of an account; a disabled account has no active sessions. */
+export function openPage({ join, least }: Dialect, columns: string): string {
+  return `
+  SELECT ${columns}
+  FROM {accounts} AS a ${join} {sessions} AS s ON s.account_id = a.id
+  WHERE a.id = ? AND a.disabled_at IS NULL AND a.epoch = s.epoch
+    AND (s.created_at, s.id) > (?, ?) AND ${least}(s.ends_at, s.idle_ends_at) > ?
+    AND ${ACTOR_ACTIVE}
+  ORDER BY s.created_at, s.id LIMIT ?`
+}
+
+/** The position before the first session of every account. */
+export const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+
+/**
+ * Changes nothing if the session is no longer active or its generation differs from the expected generation. The new digest replaces the
+ * older of the two stored digests. `more` is SQL with further assignments.
+ */
+export function replaceGeneration(digest: 'odd_digest' | 'even_digest', more = ''): string {
+  return `
+    UPDATE {sessions} AS s SET
+      number = ?, pair_id = ?, kid = ?, issued_at = ?, idle_ends_at = ?, network = ?, ${digest} = ?,
+      factor = ?, proved_at = ?, factor_at = ?, previous_pair_id = pair_id, previous_until = ?${more}
+    WHERE id = ? AND pair_id = ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}`
+}
+
+/** The parameters of `replaceGeneration` for the session's new generation. */
+export function generationValues(session: Session): readonly Value[] {
+  const { current, previous } = session
+  const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
+  const own = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
+  return [...own, ...proofValues(session), previous?.until ?? null]
 }

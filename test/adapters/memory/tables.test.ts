@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSessionTable } from '../../../src/adapters/memory/session-table.js'
+import { createSessionTable } from '../../../src/adapters/memory/tables.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { NOON, session } from '../../support/several-processes/samples.js'
 

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Milliseconds } from '../domain/instant.js'
+import { isRefusal, transient, type Refusal } from '../domain/refusal.js'
+
+/** Options for waiting until a server is usable. */
+export type Waiting = {
+  /** Maximum total waiting time; if it is 0, opening fails immediately. */
+  readonly limit: Milliseconds
+  /** Maximum duration of one attempt; an attempt begins only if it can end within the total time. */
+  readonly attempt: Milliseconds
+  /** Called when waiting begins and when the reason for waiting changes. */
+  readonly onWait: (reason: string) => void
+  /** Returns whether another attempt may succeed. */
+  readonly mayHelp: (refusal: Refusal) => boolean
+}
+
+const PAUSE = 500
+
+/** Repeats `work` as long as waiting may help; rejects with the last error. */
+export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
+  const { limit, attempt, onWait, mayHelp } = waiting
+  const lastStart = performance.now() + limit - attempt
+  let reported: string | undefined
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const reason = isRefusal(error) && mayHelp(error) ? error.detail : undefined
+      if (reason === undefined || performance.now() + PAUSE > lastStart) throw error
+      if (reason !== reported) onWait(reason)
+      reported = reason
+      await pause(PAUSE)
+    }
+  }
+}
+
+/**
+ * If `work` exceeds the timeout, rejects with an `unavailable` Refusal that names the server, because a driver may limit each step but not
+ * a whole call. `work` continues after the timeout and may still write.
+ */
+export async function within<T>(timeout: Milliseconds, work: Promise<T>, server: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timedOut = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(transient(`The ${server} server did not answer in time.`)), timeout)
+  })
+  try {
+    return await Promise.race([work, timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Options of a store on a database server, with times in milliseconds. */
+export type ServerOptions = {
+  /** Maximum duration of a call including retries, after which the call fails with `unavailable`; 4,500 by default. */
+  readonly timeout?: Milliseconds
+  /** Maximum duration of `ready`; 1,500 by default. */
+  readonly readyTimeout?: Milliseconds
+  /** How long to keep retrying to open the store while no server is usable and waiting may help; 0 by default. */
+  readonly startTimeout?: Milliseconds
+  /** Called with the reason for waiting. */
+  readonly onWait?: (reason: string) => void
+  /** Called if this instance initialized an empty database or schema. */
+  readonly onCreated?: () => void
+  /**
+   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a store with an earlier schema is rejected and
+   * stays unchanged.
+   */
+  readonly upgrade?: boolean
+}
+
+export const SERVER_DEFAULTS = { timeout: 4_500, readyTimeout: 1_500 }
+
+/** The default maximum number of connections of one instance. */
+export const POOL_SIZES = { mongodb: 50, postgresql: 10 }
+
+/** Maximum number of calls per command. With more calls, callers would wait longer, and MongoDB would split the reply into two batches. */
+const MAX_BATCH = 64
+
+/**
+ * Combines all calls of one event loop turn in one command, because a command costs far more than its content. Each caller gets the result
+ * or the error of the whole batch.
+ */
+export function batchCalls<Request, Result>(
+  runAll: (requests: readonly Request[]) => Promise<Result>,
+): (request: Request) => Promise<Result> {
+  let open: { readonly requests: Request[]; readonly result: Promise<Result> } | undefined
+
+  function begin() {
+    const requests: Request[] = []
+    const result = endOfTurn().then(() => {
+      if (open?.requests === requests) open = undefined
+      return runAll(requests)
+    })
+    return { requests, result }
+  }
+
+  return (request) => {
+    const { requests, result } = (open ??= begin())
+    if (requests.push(request) === MAX_BATCH) open = undefined
+    return result
+  }
+}
+
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
