@@ -242,7 +242,7 @@ function isDifference(error: unknown, { isStopped }: Run): boolean {
 
 function differs(kind: RecordKind, how: string): Refusal {
   return stale(
-    `Source and target differ in records of the kind "${kind}" (${how}): something has written to the target. Stop the service and run the copy again.`,
+    `Source and target differ in records of the kind "${kind}" (${how}): another program has written to the target, or the target cannot store a value of the source. Stop the service and run the copy again.`,
   )
 }
 

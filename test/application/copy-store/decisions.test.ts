@@ -17,7 +17,7 @@ const WRITTEN_TO =
 const COMPLETED_BEFORE =
   'conflict | Conflict: This copy was completed earlier, and the source and the target have since diverged. Copy into an empty store.'
 const differing = (how: string) =>
-  `stale | Conflict: Source and target differ in records of the kind "pet" (${how}): something has written to the target. Stop the service and run the copy again.`
+  `stale | Conflict: Source and target differ in records of the kind "pet" (${how}): another program has written to the target, or the target cannot store a value of the source. Stop the service and run the copy again.`
 
 const FAULT = new Error('the power is gone')
 const failing = () => Promise.reject(FAULT)
