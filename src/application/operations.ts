@@ -1,20 +1,19 @@
 import { createApiKey, listApiKeys, revokeApiKey } from './access/api-keys.js'
 import { createRole, listRoles, deleteRole, assignRole } from './access/roles.js'
 import { listSessions, revokeSession, revokeSessions } from './access/sessions.js'
-import { changeUserEmail } from './accounts/change-user-email.js'
-import { createUser } from './accounts/create-users.js'
-import { importUsers } from './accounts/import-users.js'
-import { deleteUser } from './accounts/remove-account.js'
-import { approveUser, disableUser, enableUser } from './accounts/disable-user.js'
 import { exportUser } from './accounts/export-user.js'
-import { getUser } from './accounts/get-user.js'
+import { importUsers } from './accounts/import-users.js'
 import { inviteUser, listInvitations, revokeInvitation, sendInvitation } from './accounts/invitations.js'
-import { listDuplicateUsers, listUsers } from './accounts/list-users.js'
-import { sendResetMail } from './accounts/send-reset-mail.js'
-import { setAllPasswords, setPassword } from './accounts/set-password.js'
-import { unlockUser } from './accounts/unlock-user.js'
-import { readUserFactor, removeUserFactor } from './accounts/user-factor.js'
-import { listUserPasskeys, removeUserPasskey } from './accounts/user-passkeys.js'
+import { getUser, listDuplicateUsers, listUsers } from './accounts/list-users.js'
+import {
+  readUserFactor,
+  removeUserFactor,
+  listUserPasskeys,
+  removeUserPasskey,
+} from './accounts/user-factors.js'
+import { sendResetMail, setAllPasswords, setPassword } from './accounts/user-passwords.js'
+import { approveUser, disableUser, enableUser, unlockUser } from './accounts/user-state.js'
+import { changeUserEmail, createUser, deleteUser } from './accounts/users.js'
 import { listAudit } from './audit/list-audit.js'
 import { createPet, listPets, patchPet, readPet, readPets, removePet } from './catalogue/pets.js'
 import { closeProject, createProject, listProjects, readProject } from './project/projects.js'

@@ -1,26 +1,32 @@
-import type { OptionalPort } from '../ports/store.js'
-import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
-import { createAuthorize, createPermissionsOf } from './access/authorize.js'
-import { createAssertWithin } from './access/within.js'
+import { createTimeOrderedIds } from '../domain/instant.js'
 import { beyondCaller } from '../domain/refusal.js'
-import { createRoleRoom } from './access/role-room.js'
+import type { OptionalPort } from '../ports/store.js'
+import { createAuthenticateApiKey } from './access/api-keys.js'
+import { createAuthorize, createPermissionsOf } from './access/authorize.js'
+import { createRoleRoom } from './access/roles.js'
+import { createAssertWithin } from './access/within.js'
 import type { LoadSecretSeal } from './accounts/import-factor.js'
-import { createHashNewPassword, createPasswordPolicy } from './accounts/hash-new-password.js'
+import { createHashNewPassword, createPasswordPolicy } from './accounts/passwords.js'
 import { createAuditTrail } from './audit/audit-trail.js'
 import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
 import { copyStore } from './copy-store.js'
 import { IDENTITY } from './identity/operations.js'
-import { IDENTITY_PARTS, SESSION_PARTS } from './identity/parts.js'
-import { IRREVOCABLE, NO_IMPERSONATION, REVOCABLE, STATELESS } from './identity/stateless/parts.js'
+import {
+  IDENTITY_PARTS,
+  SESSION_PARTS,
+  IRREVOCABLE,
+  NO_IMPERSONATION,
+  REVOCABLE,
+  STATELESS,
+} from './identity/parts.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
-import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
 import { createMakeMail } from './mail/make-mail.js'
 import { createNotices, createQueueMail } from './mail/queue-mail.js'
 import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
-import type { GivenShared } from './shared-parts.js'
 import { createPurgeExpired, purgeStore } from './purge-expired.js'
+import type { CopySource, Credentials, Infrastructure, MailParts, GivenShared } from './shared-parts.js'
 import {
   checkedTable,
   type CreatedParts,
@@ -29,7 +35,6 @@ import {
   type Table,
   type DependentsOf,
 } from './table.js'
-import { createTimeOrderedIds } from '../domain/instant.js'
 
 type AuthorizeParts = GivenShared<['permissions', 'clock', 'passkeyVerifier'], ['passkeyVerifier']>
 const AUTHORIZE_PARTS = {

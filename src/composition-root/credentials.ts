@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { createKeyRing, createSessionKeys, type KeyRing } from '../adapters/keyring/index.js'
 import type { LoadSecretSeal } from '../application/accounts/import-factor.js'
-import type { Credentials } from '../application/infrastructure.js'
+import type { Credentials } from '../application/shared-parts.js'
 import { bytesOf, createByteCache } from '../application/byte-cache.js'
 import { createTokenSigner, type Authenticated } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'

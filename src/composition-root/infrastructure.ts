@@ -10,7 +10,7 @@ import {
 } from '../adapters/scrypt/index.js'
 import { HASH_QUEUE } from '../adapters/scrypt/password-hasher.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
-import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'
+import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/shared-parts.js'
 import { checkedTable, type PartsCreatedBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
 import { originOf, type Settings } from '../configuration/derived.js'

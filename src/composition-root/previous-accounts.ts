@@ -1,5 +1,5 @@
 import { within } from '../adapters/database-server.js'
-import type { LimitedPreviousAccounts } from '../application/infrastructure.js'
+import type { LimitedPreviousAccounts } from '../application/shared-parts.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { PreviousAccounts } from '../ports/callbacks.js'
 

@@ -1,4 +1,4 @@
-import type { CopySource, Credentials, MailParts, StorePorts } from '../application/infrastructure.js'
+import type { CopySource, Credentials, MailParts, StorePorts } from '../application/shared-parts.js'
 import type { PartsCreatedBy } from '../application/table.js'
 import {
   MAIL_TABLE,

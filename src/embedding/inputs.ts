@@ -11,9 +11,8 @@ import {
   text,
   that,
 } from '../application/fields.js'
-import { isAccessToken, type AccessToken } from '../application/identity/check-access-token.js'
+import { isAccessToken, type AccessToken, presentedInput } from '../application/identity/presented.js'
 import { IDENTITY } from '../application/identity/operations.js'
-import { presentedInput } from '../application/identity/presented.js'
 import { caller as anyCaller, client } from '../application/inputs.js'
 import { OPERATIONS } from '../application/operations.js'
 import type { OperatorUseCases } from '../application/wiring.js'

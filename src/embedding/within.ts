@@ -1,6 +1,6 @@
 import { readable } from '../application/fields.js'
 import { ADMINISTRATION } from '../application/operations.js'
-import type { Credentials } from '../application/infrastructure.js'
+import type { Credentials } from '../application/shared-parts.js'
 import type { OperatorUseCases } from '../application/wiring.js'
 import { storeErrors } from '../composition-root/custom-parts/check.js'
 import { watchedStore } from '../composition-root/custom-parts/watch.js'

@@ -6,7 +6,7 @@ import type { ApiDocument } from './description/configurations.js'
 import { record, RECORDINGS, type Recording } from './recording.js'
 
 const TESTED_ELSEWHERE = [
-  // Not recorded, because it needs dozens of roles: see test/application/identity/stateless/renew-pair.test.ts.
+  // Not recorded, because it needs dozens of roles: see test/application/identity/renew-login.test.ts.
   'post /api/auth/refresh 403',
   // Not recorded, because it needs thousands of records: see test/http/administration/routes.test.ts.
   'post /api/auth/export-account 409',

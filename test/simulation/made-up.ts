@@ -1,4 +1,4 @@
-import type { Credentials, Infrastructure } from '../../src/application/infrastructure.js'
+import type { Credentials, Infrastructure } from '../../src/application/shared-parts.js'
 import type { PasskeyId } from '../../src/domain/identity/passkey.js'
 import type { PasskeyVerifier } from '../../src/ports/passkeys.js'
 import type { SecretSeal } from '../../src/ports/second-factors.js'

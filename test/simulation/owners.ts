@@ -1,4 +1,4 @@
-import type { FactorConfirmed } from '../../src/application/identity/second-factor/confirm-second-factor.js'
+import type { FactorConfirmed } from '../../src/application/identity/second-factor/set-up-second-factor.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Code } from '../model/limits.js'
 import { DOORS } from '../model/step-up.js'

@@ -11,7 +11,7 @@ import type { PetSecurity } from '../../src/application/catalogue/authenticate-p
 import type { FactorRoles } from '../../src/application/identity/identity-of.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
-import type { LimitedPreviousAccounts, MailParts, SignUp } from '../../src/application/infrastructure.js'
+import type { LimitedPreviousAccounts, MailParts, SignUp } from '../../src/application/shared-parts.js'
 import type { AdmitAccount } from '../../src/ports/callbacks.js'
 import type { Mode } from '../../src/application/wiring.js'
 import { composeService, type Service } from '../../src/composition-root/service.js'

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { noUserFactor } from '../../application/accounts/user-factor.js'
+import { noUserFactor } from '../../application/accounts/user-factors.js'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { argument, EMAIL_ARG, type Commands, booleanFlag } from './command.js'
 import { shownInstant, shownInstants } from './list.js'

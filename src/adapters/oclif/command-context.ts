@@ -1,7 +1,7 @@
 import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
 import type { Clock } from '../../ports/system.js'
 import type { Operations } from '../../application/wiring.js'
-import type { GivenPassword } from '../../application/accounts/hash-new-password.js'
+import type { GivenPassword } from '../../application/accounts/passwords.js'
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 

@@ -13,12 +13,11 @@ import type { Instant } from '../../domain/instant.js'
 import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
-import { noRoom } from '../access/role-room.js'
-import { givenRoles, unknownRole } from '../access/roles.js'
+import { noRoom, givenRoles, unknownRole } from '../access/roles.js'
 import { within, type Limited } from '../access/within.js'
 import { choice, fields, flag, listOf, optional, parseFields, text, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
-import { knownHash } from './hash-new-password.js'
+import type { GivenShared } from '../shared-parts.js'
 import {
   addImportedFactor,
   disabledUntilFactor,
@@ -26,7 +25,7 @@ import {
   isUnfinishedImport,
   type ImportFactorParts,
 } from './import-factor.js'
-import type { GivenShared } from '../shared-parts.js'
+import { knownHash } from './passwords.js'
 
 export const importedUser = fields({
   email: text,

@@ -1,13 +1,15 @@
 import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
-import { unexpiredClaims, type CheckAccessToken } from './check-access-token.js'
+import type { Revocations } from '../../ports/revocations.js'
+import type { Clock } from '../../ports/system.js'
 import type { AuditEntry } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { createIdentityOfFound, type FoundParts } from './identity-of.js'
-import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
-import { withCheckedToken, type Presented } from './presented.js'
 import type { GivenShared } from '../shared-parts.js'
+import { createIdentityOfFound, type FoundParts } from './identity-of.js'
+import type { RefuseLapsed, RefuseLapsedLogin } from './impersonation/guards.js'
+import { unexpiredClaims, withCheckedToken, type CheckAccessToken, type Presented } from './presented.js'
+import { identityIn, isRevoked } from './token-login.js'
 
 /**
  * Resolves with the identity that the cookie and the bearer token prove together: the token must be authentic and unexpired, the session
@@ -51,4 +53,26 @@ export function mismatch({ account }: ActiveSession, client: ClientContext | und
 /** Returns the refusal for a request without credentials. */
 export function notLoggedIn(): Refusal {
   return refuse('unauthenticated', 'InvalidToken', 'Invalid authentication token.', 'nothing is presented')
+}
+
+/**
+ * Creates an `Authenticate` that needs only the bearer token: the identity has the roles that the account had when the token was issued. If
+ * revocation is enabled, reads only the revocations from the store; for an impersonation, also reads the current roles of both accounts.
+ */
+export function createStatelessAuthenticate(parts: {
+  checkAccessToken: CheckAccessToken
+  refuseLapsed: RefuseLapsedLogin
+  clock: Clock
+  revocations?: Revocations | undefined
+}): Authenticate {
+  const { revocations } = parts
+  return withCheckedToken<Presented, Identity>(async ({ accessToken, client }) => {
+    const at = parts.clock()
+    const claims = unexpiredClaims(accessToken, at)
+    if (!claims) throw notLoggedIn()
+    if (!revocations) return identityIn(claims)
+    if (await isRevoked(revocations, claims, at)) throw invalidToken('the login was revoked')
+    await parts.refuseLapsed(claims, client)
+    return identityIn(claims)
+  }, parts.checkAccessToken)
 }

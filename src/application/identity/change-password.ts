@@ -4,15 +4,13 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import { invalidToken } from '../../domain/refusal.js'
-import type { PasswordPolicy } from '../accounts/hash-new-password.js'
+import { verifyPassword, type PasswordPolicy } from '../accounts/passwords.js'
 import { parseRequired, parseFields } from '../fields.js'
-import { identityOperation } from './identity-operation.js'
+import { identityOperation, type GivenParts } from './identity-operation.js'
 import type { Issued } from './issue.js'
 import { notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type LoggedIn } from './own-account.js'
-import type { GivenParts } from './part-types.js'
 import { formText, formParser } from './presented.js'
 import { withAttemptCounted } from './throttle.js'
-import { verifyPassword } from './verify-password.js'
 
 const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit', 'clock'] as const
 type Parts = GivenParts<typeof PARTS>

@@ -1,8 +1,19 @@
 import type { Parser } from '../fields.js'
 import { operationRow, type Declaration, type Operation } from '../operation.js'
-import type { CheckAccessToken } from './check-access-token.js'
-import type { GivenParts, PartName } from './part-types.js'
-import { withCheckedToken, type CheckedInput, type Checks } from './presented.js'
+import type { PartsFrom, SharedParts } from '../shared-parts.js'
+import type { Authenticate } from './authenticate.js'
+import type { BeginLogin, StartLogin, ReplaceLogin } from './begin-login.js'
+import type { RefuseLapsed, RefuseImpersonated } from './impersonation/guards.js'
+import type { Issue } from './issue.js'
+import type { MoveAccount } from './move-account.js'
+import type { NextGeneration } from './open-session.js'
+import type { AssertFresh } from './own-account.js'
+import type { PasskeyChallenges, ProvePasskey } from './passkeys/prove-passkey.js'
+import { withCheckedToken, type CheckAccessToken, type CheckedInput, type Checks } from './presented.js'
+import type { PresentProof } from './proofs/present-proof.js'
+import type { LimitMailRequests, RequestProof } from './proofs/request-proof.js'
+import type { RenewLogin, RenewPair } from './renew-login.js'
+import type { ProveFactor } from './second-factor/prove-factor.js'
 
 type Input<CallInput, Members> = Parser<CallInput> & { readonly read?: (input: never) => Members }
 
@@ -52,3 +63,33 @@ export function identityOperation<
     return wrap ? wrap(call, allParts) : call
   })
 }
+
+type PartTypes = SharedParts & {
+  readonly assertFresh: AssertFresh
+  readonly authenticate: Authenticate
+  readonly beginLogin: BeginLogin
+  readonly issue: Issue
+  readonly limitMailRequests: LimitMailRequests
+  /** `undefined` if there is no previous system. */
+  readonly moveAccount: MoveAccount | undefined
+  readonly nextGeneration: NextGeneration
+  readonly passkeyChallenges: PasskeyChallenges
+  readonly presentProof: PresentProof
+  readonly proveFactor: ProveFactor
+  readonly provePasskey: ProvePasskey
+  readonly refuseImpersonated: RefuseImpersonated
+  readonly refuseLapsed: RefuseLapsed
+  readonly renewLogin: RenewLogin
+  readonly renewPair: RenewPair
+  readonly replaceLogin: ReplaceLogin
+  readonly requestProof: RequestProof
+  readonly startLogin: StartLogin
+}
+
+type PartName = keyof PartTypes
+
+/** The parts with these names; see `PartsFrom`. */
+export type GivenParts<
+  Names extends readonly PartName[],
+  Optional extends readonly PartName[] = readonly [],
+> = PartsFrom<PartTypes, Names[number], Optional[number]>

@@ -1,16 +1,23 @@
 import type { Identity } from '../../domain/access/caller.js'
-import type { Claims, TokenKind } from '../../domain/identity/claims.js'
+import { shownEmail, type Account } from '../../domain/identity/account.js'
+import type { Claims, TokenKind, ClaimedActor } from '../../domain/identity/claims.js'
+import type { SignedPair } from '../../domain/identity/rotation.js'
 import {
   isRemembered,
   type ActiveSession,
   type PairId,
   type Session,
   type SessionKey,
+  type Actor,
+  type LoginProof,
+  type SessionId,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import { invalidToken } from '../../domain/refusal.js'
-import { identityOf } from './identity-of.js'
+import { defined } from '../../domain/plain-data.js'
+import { invalidToken, isRefusal } from '../../domain/refusal.js'
+import type { Randomness } from '../../ports/system.js'
 import type { GivenShared } from '../shared-parts.js'
+import { identityOf, countedRoles, validFactor } from './identity-of.js'
 
 /** The credentials of a login or a refresh. The client receives these credentials only once. */
 export type Issued = {
@@ -75,4 +82,106 @@ function maxAgeOf({ endsAt, current }: Session): number {
 /** Returns the ID of the pair that a token belongs to. */
 export function pairOf(claims: Claims): PairId {
   return claims.tokenId.slice(0, -`.${claims.kind}`.length) as PairId
+}
+
+/** Signs a new token pair for a login of this account. The pair is valid until the end of the login at the latest. */
+export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
+
+/** The login that a token pair belongs to. */
+export type PairedLogin = {
+  readonly sessionId: SessionId
+  readonly endsAt: Instant
+  readonly actor?: Actor | undefined
+  /** When the second factor of the login was confirmed. */
+  readonly factor?: Instant | undefined
+  /** When the owner of the login proved their identity; absent if unknown. */
+  readonly proved?: LoginProof | undefined
+  /** Whether the owner proved their identity with a passkey. */
+  readonly passkey?: true | undefined
+}
+
+/** For stateless mode, in which a login is recorded only in its tokens. */
+export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
+  const signPair = createSignPair(parts)
+  return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
+}
+
+/** Creates a new, unique pair for the current key. */
+export function freshPair(
+  { tokens, randomness }: GivenShared<['tokens', 'randomness']>,
+  at: Instant,
+): SignedPair {
+  return { pairId: randomness.base64url(16) as PairId, kid: tokens.currentKid, issuedAt: at }
+}
+
+/**
+ * Signs the given pair for a login of the account. The result depends only on the input and the configuration, so the same pair of the same
+ * account always has the same bytes. Refuses with `invalid-token` if the key of the pair is no longer in the key ring. If the roles do not
+ * fit into a token, logs this and refuses with `forbidden`.
+ */
+export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
+
+/** The dependencies needed to sign a pair. */
+export type SignPairParts = GivenShared<['tokens', 'lifetimes', 'factorRoles', 'log']> & {
+  /** Whether tokens contain the time of the owner's last proof; see `createShowsProof`. */
+  showsProof?: boolean | undefined
+}
+
+/** Replaces `createIssue` in stateless mode. */
+export function createSignPair(parts: SignPairParts): SignPair {
+  const { tokens, lifetimes, factorRoles, showsProof, log } = parts
+  return async (account, login, pair) => {
+    const { sessionId, endsAt, actor, passkey } = login
+    // Releases up to 0.8.0 refuse tokens with more members, so only a service that needs the times writes them.
+    const proved = showsProof ? login.proved : undefined
+    const active = { session: sessionOf(login), account, actorFactor: login.factor }
+    const factor = validFactor(active)
+    const roles = countedRoles(account.roles, factor, factorRoles)
+    const sign = async (kind: TokenKind, lifetime: number): Promise<string> => {
+      const [issuedAt, end] = [seconds(pair.issuedAt), seconds(endsAt)]
+      const claims: Claims = {
+        kind,
+        subject: account.id,
+        sessionId,
+        tokenId: `${pair.pairId}.${kind}`,
+        issuedAt,
+        // A token signed in the login's last second still needs a positive lifetime.
+        expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
+        login: {
+          email: shownEmail(account),
+          roles,
+          epoch: account.epoch,
+          endsAt: end,
+          ...defined({ factor, proved, passkey }),
+        },
+        ...(actor && { actor: claimedActor(actor) }),
+      }
+      const token = await tokens.sign(claims, pair.kid)
+      if (token === undefined) throw invalidToken('the signing key of this pair is no longer in the key ring')
+      return token
+    }
+    const [accessToken, refreshToken] = await Promise.all([
+      sign('access', lifetimes.accessToken),
+      sign('refresh', lifetimes.refreshToken),
+    ]).catch((error: unknown) => {
+      if (isRefusal(error) && error.code === 'forbidden')
+        log?.warn('login refused', { accountId: account.id, detail: error.detail })
+      throw error
+    })
+    const identity = identityOf(active, factorRoles)
+    return { identity, accessToken, refreshToken, endsAt }
+  }
+}
+
+/** Returns the login of a token pair in the shape of a session. */
+export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
+  return { id, endsAt, ...defined({ actor, factor }) }
+}
+
+function claimedActor({ accountId, email, epoch, endsAt }: Actor): ClaimedActor {
+  return { accountId, email, login: { epoch, endsAt: seconds(endsAt) } }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
 }

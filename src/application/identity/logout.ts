@@ -1,20 +1,20 @@
 import { ANONYMOUS, type Caller } from '../../domain/access/caller.js'
+import type { Claims } from '../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
-import { claimsOf } from './check-access-token.js'
 import { identityOf } from './identity-of.js'
-import { identityOperation } from './identity-operation.js'
-import type { GivenParts } from './part-types.js'
-import { presentedInput, type CheckedCredentials } from './presented.js'
+import { identityOperation, type GivenParts } from './identity-operation.js'
+import { claimsOf, presentedInput, type CheckedCredentials } from './presented.js'
+import { hasEnded, identityIn, lastMoment, tokenLogin } from './token-login.js'
 
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = GivenParts<typeof PARTS>
 
 /** The permission and the input of a logout, in all modes. */
-export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
+const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**
  * Ends the session that both the cookie and the bearer token belong to; an expired but authentic token is enough. Does nothing without
@@ -72,4 +72,33 @@ async function sessionOf(
   if (named && digest !== undefined && named.session.previous?.keyDigest === digest) return named
   if (named) throw invalidToken('the session is active, but its cookie is missing or differs')
   return undefined
+}
+
+type StatelessParts = GivenParts<['audit', 'clock', 'revocations'], ['revocations']>
+
+/**
+ * Logs out with the bearer token alone, which may have expired. Revokes the login if revocation is enabled; otherwise the tokens stay valid
+ * until they expire, and the client must delete them.
+ */
+export const statelessLogout = identityOperation({
+  ...LOGOUT,
+  parts: ['audit', 'clock'],
+  renamed: { revocations: 'tokenRevocations' },
+  run:
+    (parts: StatelessParts, { assertPermitted }) =>
+    async ({ accessToken, client }): Promise<void> => {
+      const claims = claimsOf(accessToken)
+      const caller = claims ? identityIn(claims) : ANONYMOUS
+      assertPermitted(caller)
+      if (!claims || (await hasBeenRevoked(parts, claims))) return
+      await parts.revocations?.revoke(claims.sessionId, lastMoment(tokenLogin(claims).endsAt * 1000))
+      await recordLogout(parts.audit, caller, client)
+    },
+})
+
+/** A second logout does nothing, and is not audited again. */
+async function hasBeenRevoked({ revocations, clock }: StatelessParts, claims: Claims): Promise<boolean> {
+  const at = clock()
+  if (at >= lastMoment(tokenLogin(claims).endsAt * 1000)) return true
+  return revocations !== undefined && (await hasEnded(revocations, claims, at))
 }

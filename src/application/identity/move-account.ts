@@ -1,18 +1,17 @@
-import type { RoleKey } from '../../domain/access/role.js'
 import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import { withEnteredForm, type Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
 import { factorSecret, type FactorSecret, type ImportedSecret } from '../../domain/identity/second-factor.js'
 import type { NewAccount } from '../../ports/accounts.js'
-import type { Log } from '../../ports/log.js'
 import type { PreviousAnswer } from '../../ports/callbacks.js'
-import { insertImported } from '../accounts/import-users.js'
+import type { Log } from '../../ports/log.js'
 import { disabledUntilFactor, type ImportFactorParts } from '../accounts/import-factor.js'
+import { insertImported } from '../accounts/import-users.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import type { GivenShared } from '../shared-parts.js'
-import type { LimitedPreviousAccounts } from '../infrastructure.js'
+import type { GivenShared, LimitedPreviousAccounts } from '../shared-parts.js'
 
 /** A login whose email has no account, or only an account from an interrupted import. */
 type UnknownLogin = {

@@ -1,20 +1,20 @@
 import type { Identity } from '../../domain/access/caller.js'
-import type { Account, Epoch } from '../../domain/identity/account.js'
+import { freshLoginRequired, missingProofs } from '../../domain/access/step-up.js'
 import type { AuditEvent } from '../../domain/audit.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
 import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { accepted, type Parsed } from '../../domain/parsed.js'
 import { invalidToken, Refusal, whileImpersonating } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
+import { verifyPassword } from '../accounts/passwords.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { optional, parseFields, parseRequired, text } from '../fields.js'
-import type { AssertFresh } from './assert-fresh.js'
+import type { GivenShared } from '../shared-parts.js'
 import type { Authenticate } from './authenticate.js'
 import { formParser, type CheckedCredentials, type Checks } from './presented.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
 import { withAttemptCounted } from './throttle.js'
-import { verifyPassword } from './verify-password.js'
-import type { GivenShared } from '../shared-parts.js'
 
 /** The identity of a caller who has logged in. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
@@ -193,4 +193,26 @@ type ProofMember = 'password' | 'code' | 'resetToken' | 'token' | 'passkey' | 'c
 /** Returns the refusal for a wrong password, code, token or passkey; the client gets the same refusal for every cause. */
 export function notValid(field: ProofMember, detail?: string): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }], detail)
+}
+
+/**
+ * Refuses with `fresh-login-required` if the last proof of identity, or the last code of the active second factor, is older than ten
+ * minutes. `account` is the caller's own account.
+ */
+export type AssertFresh = (caller: Identity, account: Account) => void
+
+/** The parts needed to check logins. */
+export type AssertFreshParts = GivenShared<['passkeyVerifier', 'clock'], ['passkeyVerifier']>
+
+const FRESH = 10 * 60_000
+
+export function createAssertFresh({ passkeyVerifier, clock }: AssertFreshParts): AssertFresh {
+  const hasPasskeys = passkeyVerifier !== undefined
+  return (caller, { secondFactor, passwordHash }) => {
+    const hasFactor = secondFactor !== undefined
+    const condition = { fresh: FRESH, factor: hasFactor ? FRESH : undefined }
+    const missing = missingProofs(caller, condition, clock())
+    const ways = { hasPassword: passwordHash !== undefined, hasFactor, hasPasskeys }
+    if (missing?.length !== 0) throw freshLoginRequired(missing ?? ['password'], ways, 'this change')
+  }
 }

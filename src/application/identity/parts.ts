@@ -1,27 +1,43 @@
+import { refuse } from '../../domain/refusal.js'
+import type { Revocations } from '../../ports/revocations.js'
 import type { Rows } from '../table.js'
-import { createAssertFresh } from './assert-fresh.js'
-import { createAuthenticate } from './authenticate.js'
-import { createBeginSession } from './begin-login.js'
-import { createCheckAccessToken } from './check-access-token.js'
-import { createIdentifyPage } from './identify-page.js'
-import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
-import { createReplaceSession } from './impersonation/replace-login.js'
-import { createIssue } from './issue.js'
-import { createNextGeneration, createOpenSession } from './open-session.js'
+import { createAuthenticate, createStatelessAuthenticate, type Authenticate } from './authenticate.js'
+import {
+  createBeginSession,
+  createStartSession,
+  createTellNewClient,
+  createBeginStateless,
+  createStartStateless,
+  createReplaceSession,
+  createReplaceStateless,
+} from './begin-login.js'
+import { createIdentifyPage, refusePages } from './get-identity.js'
 import { createShowsProof } from './identity-of.js'
+import type { GivenParts } from './identity-operation.js'
+import {
+  createRefuseLapsedSession,
+  createRefuseImpersonatedSession,
+  refuseImpersonatedToken,
+  createRefuseLapsedLogin,
+} from './impersonation/guards.js'
+import { createIssue, createIssuePair } from './issue.js'
+import { statelessLogout } from './logout.js'
 import { createMoveAccount } from './move-account.js'
-import { createPasskeyChallenges } from './passkeys/challenges.js'
-import { createProvePasskey } from './passkeys/prove-passkey.js'
-import { createLimitMailRequests } from './proofs/limit-mail-requests.js'
-import { createRefuseImpersonatedSession } from './password-reset/refuse-impersonated.js'
+import { createNextGeneration, createOpenSession } from './open-session.js'
+import { createAssertFresh } from './own-account.js'
+import { createPasskeyChallenges, createProvePasskey } from './passkeys/prove-passkey.js'
+import { createCheckAccessToken, type Presented } from './presented.js'
 import { createPresentProof } from './proofs/present-proof.js'
-import { createRequestProof } from './proofs/request-proof.js'
+import { createLimitMailRequests, createRequestProof } from './proofs/request-proof.js'
+import { statelessRefresh } from './refresh.js'
+import {
+  createRenewSession,
+  createRenewStateless,
+  createIssueNextPair,
+  createRotatePair,
+} from './renew-login.js'
 import { createProveFactor, PROOF_PARTS } from './second-factor/prove-factor.js'
-import { createStartSession } from './start-login.js'
-import { createRenewSession } from './renew-login.js'
-import { createTellNewClient } from './tell-new-client.js'
 import { createCodeThrottle } from './throttle.js'
-import type { GivenParts } from './part-types.js'
 
 /** The parts that identity operations share in every mode. */
 export const IDENTITY_PARTS = {
@@ -117,3 +133,86 @@ export const SESSION_PARTS = {
     parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'clock'],
   },
 } as const satisfies Rows
+
+/**
+ * Returns the table entry for an operation that stateless mode does not support. The operation refuses a logged-in caller with `forbidden`.
+ */
+function refusedOperation(message: string, detail: string) {
+  return {
+    factory:
+      ({ authenticate }: { readonly authenticate: Authenticate }) =>
+      async ({ presented }: { readonly presented: Presented }): Promise<never> => {
+        await authenticate(presented)
+        throw refuse('forbidden', 'Forbidden', message, detail)
+      },
+    parts: ['authenticate'],
+  } as const
+}
+
+const NO_SESSIONS = refusedOperation('This service stores no sessions.', 'stateless mode')
+
+/** The parts and operations for stateless mode, in which a token alone proves a login. */
+export const STATELESS = {
+  refresh: statelessRefresh,
+  logout: statelessLogout,
+  listOwnSessions: NO_SESSIONS,
+  endOwnSessions: NO_SESSIONS,
+  identifyPage: { factory: () => refusePages, parts: [] },
+  issuePair: {
+    factory: createIssuePair,
+    parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles', 'showsProof', 'log'],
+  },
+  beginLogin: {
+    factory: createBeginStateless,
+    parts: ['issuePair', 'lifetimes', 'randomness', 'clock', 'secondFactors'],
+    optional: ['secondFactors'],
+  },
+  startLogin: { factory: createStartStateless, parts: ['beginLogin'] },
+  refuseLapsedLogin: {
+    factory: createRefuseLapsedLogin,
+    parts: ['permissions', 'accounts', 'audit', 'factorRoles', 'secondFactors'],
+    optional: ['secondFactors'],
+    renamed: { revocations: 'tokenRevocations' },
+  },
+  authenticate: {
+    factory: createStatelessAuthenticate,
+    parts: ['checkAccessToken', 'clock'],
+    renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
+  },
+  refuseImpersonated: { factory: () => refuseImpersonatedToken, parts: [] },
+  renewLogin: { factory: createRenewStateless, parts: ['replaceLogin'] },
+  replaceLogin: {
+    factory: createReplaceStateless,
+    parts: ['beginLogin'],
+    renamed: { revocations: 'tokenRevocations' },
+  },
+} as const satisfies Rows
+
+/** Parts for stateless mode with revocation. */
+export const REVOCABLE = {
+  tokenRevocations: {
+    factory: ({ revocations }: { revocations: Revocations }) => revocations,
+    parts: ['revocations'],
+  },
+  renewPair: {
+    factory: createRotatePair,
+    parts: [
+      ...(['revocations', 'tokens', 'lifetimes', 'randomness', 'notices', 'audit'] as const),
+      ...(['factorRoles', 'showsProof', 'log'] as const),
+    ],
+  },
+} as const satisfies Rows
+
+/** Parts for stateless mode without revocation. */
+export const IRREVOCABLE = {
+  tokenRevocations: { factory: () => undefined, parts: [] },
+  renewPair: { factory: createIssueNextPair, parts: ['issuePair'] },
+} as const satisfies Rows
+
+const CANNOT_ACT = refusedOperation(
+  'Acting as another account is not possible here.',
+  'stateless mode without STATELESS_REVOCATION=store',
+)
+
+/** Impersonation is refused, because without revocations the previous credentials would stay valid. */
+export const NO_IMPERSONATION = { loginAs: CANNOT_ACT, logoutAs: CANNOT_ACT } as const satisfies Rows

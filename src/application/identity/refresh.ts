@@ -1,15 +1,54 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
-import { invalidToken } from '../../domain/refusal.js'
 import { rateLimitKey } from '../../domain/identity/address.js'
+import type { Claims } from '../../domain/identity/claims.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
+import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import { REQUIRED } from '../../domain/messages.js'
+import { invalidToken, Refusal } from '../../domain/refusal.js'
+import type { Revocations } from '../../ports/revocations.js'
+import type { Clock } from '../../ports/system.js'
+import type { TokenSigner } from '../../ports/tokens.js'
 import { mismatch } from './authenticate.js'
-import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'
 import { identityOf } from './identity-of.js'
-import { identityOperation } from './identity-operation.js'
-import { pairOf, type Issued } from './issue.js'
-import type { GivenParts } from './part-types.js'
+import { identityOperation, type GivenParts } from './identity-operation.js'
+import type { RefuseLapsedLogin } from './impersonation/guards.js'
+import { pairOf, sessionOf, type Issued } from './issue.js'
+import { ownAccount } from './own-account.js'
+import { claimsOf, unexpiredClaims, formText, formParser, type CheckedCredentials } from './presented.js'
 import { currentKey, rotateSession, type Presentation } from './renew-login.js'
+import { actorIn, currentFactor, isRevoked, tokenLogin } from './token-login.js'
+
+/** The permission and the input of a refresh, in all modes. */
+const REFRESH = {
+  permission: ['auth', 'refresh'],
+  input: formParser({ refreshToken: formText }),
+} as const
+
+/**
+ * Resolves with the time of a refresh and the claims of its refresh token, without reading the store. An expired access token of the same
+ * login is not an error. Refuses the call with `malformed` if the refresh token is not a string, and with `invalid-token` if it is not
+ * valid.
+ */
+export async function checkRefreshTokens(
+  { tokens, clock }: { readonly tokens: TokenSigner; readonly clock: Clock },
+  input: { readonly refreshToken: unknown; readonly presented: CheckedCredentials },
+): Promise<{ readonly claims: Claims; readonly at: Instant }> {
+  const at = clock()
+  const { refreshToken } = REFRESH.input.read(input)
+  const { accessToken } = input.presented
+  const access = claimsOf(accessToken)
+  if (!refreshToken) {
+    throw new Refusal('invalid-token', [{ field: 'refreshToken', type: 'Required', message: REQUIRED }])
+  }
+  const judged = await tokens.verify('refresh', refreshToken, at)
+  if (judged.kind !== 'valid')
+    throw invalidToken(judged.kind === 'invalid' ? judged.detail : 'the refresh token has expired')
+  const { claims } = judged
+  if (access === undefined || access.sessionId === claims.sessionId) return { claims, at }
+  unexpiredClaims(accessToken, at)
+  throw invalidToken('the access token and the refresh token belong to different sessions')
+}
 
 const PARTS = [
   ...(['tokens', 'sessions', 'sessionKeys', 'nextGeneration', 'issue', 'refuseLapsed'] as const),
@@ -108,3 +147,59 @@ export async function auditSharedRefresh(
   const caller = identityOf({ session, account })
   await audit.record({ event: 'refresh.shared', caller, subject: account.id, client })
 }
+
+const STATELESS_PARTS = [
+  'tokens',
+  'accounts',
+  'renewPair',
+  'clock',
+  'metrics',
+  'factorRoles',
+  'secondFactors',
+] as const
+type StatelessParts = GivenParts<typeof STATELESS_PARTS, ['secondFactors']> & {
+  readonly refuseLapsed: RefuseLapsedLogin
+  /** Without revocations, a logout has no effect on tokens. */
+  readonly revocations?: Revocations | undefined
+}
+
+/**
+ * Refreshes a login with the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the
+ * account was deleted or disabled or its password was changed since the token was issued, and with `forbidden` if the roles do not fit into
+ * a token. `RenewPair` decides what happens to the refresh token.
+ */
+export const statelessRefresh = identityOperation({
+  ...REFRESH,
+  parts: STATELESS_PARTS,
+  optional: ['secondFactors'],
+  renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
+  run:
+    (parts: StatelessParts, { assertPermitted }) =>
+    async (input): Promise<Issued> => {
+      const { client } = input.presented
+      const { claims, at } = await checkRefreshTokens(parts, input)
+      const { endsAt, epoch, factor: provedFactor, proved, passkey } = tokenLogin(claims)
+      if (at >= endsAt * 1000) throw invalidToken('the login has ended')
+      const account = await ownAccount(parts, { accountId: claims.subject, epoch })
+      await parts.refuseLapsed(claims, client)
+      if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
+        throw invalidToken('the login was revoked')
+      const actor = actorIn(claims)
+      const factor = await currentFactor(parts, actor?.accountId ?? account.id, provedFactor)
+      const login = {
+        sessionId: claims.sessionId,
+        endsAt: endsAt * 1000,
+        actor,
+        factor,
+        proved,
+        passkey,
+      }
+      assertPermitted(
+        identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles),
+      )
+      const issued = await parts.renewPair({ account, login, claims, client, at })
+      // Successes are counted here, because the wrapped store counts only replays.
+      parts.metrics?.refreshTried('renewed')
+      return issued
+    },
+})

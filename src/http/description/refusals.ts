@@ -1,5 +1,5 @@
 import { STILL_HELD } from '../../application/access/roles.js'
-import { IMPORT_UNFINISHED } from '../../application/accounts/disable-user.js'
+import { IMPORT_UNFINISHED } from '../../application/accounts/user-state.js'
 import { lastWay, unknownPasskey } from '../../application/identity/passkeys/own-passkeys.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'

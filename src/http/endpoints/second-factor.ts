@@ -1,4 +1,4 @@
-import type { FactorStatus } from '../../application/identity/second-factor/read-second-factor.js'
+import type { FactorStatus } from '../../application/identity/second-factor/own-second-factor.js'
 import {
   CODE,
   FACTOR,

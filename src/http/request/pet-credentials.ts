@@ -1,4 +1,4 @@
-import { wrongCredentials } from '../../application/access/authenticate-api-key.js'
+import { wrongCredentials } from '../../application/access/api-keys.js'
 import type { PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
 import { bytesOfBase64 } from '../encoding.js'
 import type { HttpRequest } from '../message.js'

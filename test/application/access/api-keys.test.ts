@@ -1,10 +1,13 @@
 import { expect } from 'chai'
-import { listApiKeys } from '../../../src/application/access/api-keys.js'
-import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
-import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { authorizeByDefault as authorize } from '../../support/permissions.js'
-import { refused } from '../../support/refusal-of.js'
-import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
+import type { ApiKeyId, ApiKey } from '../../../src/domain/access/api-key.js'
+import { OPERATOR as caller, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import type { Instant } from '../../../src/domain/instant.js'
+import { unavailable } from '../../../src/domain/refusal.js'
+import { listApiKeys, createNoteKeyUse, type NoteKeyUse } from '../../../src/application/access/api-keys.js'
+import { aNewApiKey } from '../../../src/contracts/samples.js'
+import { authorizeByDefault as authorize, permitting } from '../../support/permissions.js'
+import { refused, codeOf } from '../../support/refusal-of.js'
+import { composeUseCases, START, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const HOUR = 3_600_000
 
@@ -72,4 +75,161 @@ describe('API keys', () => {
     await listApiKeys.factory({ authorize, apiKeys })({ caller })
     expect(limits).to.deep.equal([2_147_483_647])
   })
+})
+
+const ADA = 'ada@example.com'
+const permissions = permitting({
+  user: { components: { apikey: ['create'], auth: ['delete-account'], pets: ['list'] } },
+})
+
+describe('the creator of an API key', () => {
+  let kennel: Composed
+  let ada: Caller
+
+  beforeEach(async () => {
+    kennel = await composeUseCases({ permissions })
+    await kennel.account(ADA)
+    ada = await kennel.caller(ADA)
+  })
+
+  const create = async (caller: Caller, { useCases }: Composed = kennel) =>
+    await useCases.createApiKey({ caller, name: 'job', roles: [] })
+  const callerWith = (apiKey: string) => kennel.useCases.authenticatePetClient({ apiKey })
+  const answerTo = async (apiKey: string) =>
+    await callerWith(apiKey).then(
+      () => 'accepted',
+      () => 'refused',
+    )
+  const listed = async () => await kennel.useCases.listApiKeys({ caller: OPERATOR })
+
+  it('is the operator, the account, or the creator of the key that was used to create the new key', async () => {
+    const keys = [await create(OPERATOR), await create(ada)]
+    for (const { key } of [...keys]) keys.push(await create(await callerWith(key)))
+    expect((await listed()).map(({ createdBy }) => createdBy)).to.deep.equal(['cli', 1, 'cli', 1])
+  })
+
+  it('is absent if the creating key has no creator or does not exist', async () => {
+    await kennel.store.apiKeys.insert(aNewApiKey('old'))
+    for (const apiKeyId of [1, 77]) await create({ kind: 'api-key', apiKeyId, roles: [] })
+    for (const key of await listed()) expect(key).to.not.have.property('createdBy')
+  })
+
+  for (const [how, end] of Object.entries({
+    'is disabled': () => kennel.useCases.disableUser({ caller: OPERATOR, email: ADA }),
+    'is deleted': () => kennel.useCases.deleteUser({ caller: OPERATOR, email: ADA }),
+    'deletes itself': async () => {
+      const presented = presentedBy(await kennel.login(ADA))
+      await kennel.useCases.deleteAccount({ password: PASSWORD, presented })
+    },
+  }))
+    it(`invalidates its keys, and the keys that were created with them, when it ${how}`, async () => {
+      const own = await create(ada)
+      const keys = [own, await create(await callerWith(own.key)), await create(OPERATOR)]
+      const answers = async () => await Promise.all(keys.map(({ key }) => answerTo(key)))
+      expect(await answers()).to.deep.equal(['accepted', 'accepted', 'accepted'])
+      await end()
+      expect(await answers()).to.deep.equal(['refused', 'refused', 'accepted'])
+      expect((await listed()).map(({ revokedAt }) => revokedAt)).to.deep.equal([START, START, undefined])
+    })
+
+  it('loses its earlier keys permanently when it is disabled, even if disabling was interrupted', async () => {
+    const { key } = await create(ada)
+    const revokeAllOf = () => Promise.reject(unavailable('away'))
+    const apiKeys = { ...kennel.store.apiKeys, revokeAllOf }
+    const faulty = await composeUseCases({ permissions, store: { ...kennel.store, apiKeys } })
+    const disabling = faulty.useCases.disableUser({ caller: OPERATOR, email: ADA })
+    expect([await codeOf(disabling), await answerTo(key)]).to.deep.equal(['unavailable', 'refused'])
+    const enabling = faulty.useCases.enableUser({ caller: OPERATOR, email: ADA })
+    expect([await codeOf(enabling), await answerTo(key)]).to.deep.equal(['unavailable', 'refused'])
+    for (const _ of ['disabled', 'already enabled']) {
+      await kennel.useCases.enableUser({ caller: OPERATOR, email: ADA })
+      expect([await answerTo(key), await answerTo((await create(ada)).key)]).to.deep.equal([
+        'refused',
+        'accepted',
+      ])
+    }
+    expect((await listed()).filter(({ revokedAt }) => revokedAt === undefined)).to.have.lengthOf(2)
+  })
+})
+
+const NOON = Date.UTC(2026, 0, 2, 12)
+
+function keyOf(id: number, lastUsedAt?: Instant): ApiKey {
+  const key = { id: id as ApiKeyId, name: 'key', roles: [], createdAt: 0 }
+  return Object.freeze(lastUsedAt === undefined ? key : { ...key, lastUsedAt })
+}
+
+describe('the use of an API key', () => {
+  let written: [number, Instant][]
+  let noteUse: NoteKeyUse
+
+  beforeEach(() => {
+    written = []
+    noteUse = createNoteKeyUse({
+      recordUse: async (id, at) => {
+        written.push([id, at])
+        await Promise.resolve()
+      },
+    })
+  })
+
+  it('is stored once for all uses within an hour, as the start of that hour', () => {
+    for (const minutes of [0, 1, 59.9]) noteUse(keyOf(7), NOON + minutes * 60_000)
+    expect(written).to.deep.equal([[7, NOON]])
+    noteUse(keyOf(7), NOON + HOUR)
+    expect(written).to.deep.equal([
+      [7, NOON],
+      [7, NOON + HOUR],
+    ])
+  })
+
+  it('is not stored if another process has already stored it, or if the clock is behind', () => {
+    noteUse(keyOf(7, NOON), NOON + 1)
+    noteUse(keyOf(7, NOON + HOUR), NOON + 1)
+    expect(written).to.deep.equal([])
+    noteUse(keyOf(7, NOON), NOON + HOUR)
+    noteUse(keyOf(7, NOON), NOON)
+    expect(written).to.deep.equal([[7, NOON + HOUR]])
+  })
+
+  it('is stored separately for each key, for any number of keys', () => {
+    for (let id = 1; id <= 2_500; id += 1) for (const _ of ['once', 'twice']) noteUse(keyOf(id), NOON)
+    expect(written).to.have.length(2_500)
+  })
+
+  it('is cached for up to a thousand keys, and the next key clears the cache', () => {
+    const noteAll = (...ids: readonly number[]) => {
+      for (const id of ids) noteUse(keyOf(id), NOON)
+      return written.length
+    }
+    const thousand = Array.from({ length: 1_000 }, (_, index) => index + 1)
+    expect([noteAll(...thousand), noteAll(...thousand)]).to.deep.equal([1_000, 1_000])
+    expect([noteAll(1_001, 1_001), noteAll(1, 1)]).to.deep.equal([1_001, 1_002])
+  })
+
+  for (const [how, recordUse] of [
+    ['rejects', () => Promise.reject(new Error('away'))],
+    [
+      'throws',
+      () => {
+        throw new Error('away')
+      },
+    ],
+    ['never answers', () => new Promise<void>(() => undefined)],
+  ] as const) {
+    it(`does not affect a request if the store ${how}, and is not retried within the same hour`, async () => {
+      let tries = 0
+      const note = createNoteKeyUse({
+        recordUse: () => {
+          tries += 1
+          return recordUse()
+        },
+      })
+      for (const _ of ['once', 'twice']) note(keyOf(7), NOON)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(tries).to.equal(1)
+      note(keyOf(7), NOON + HOUR)
+      expect(tries).to.equal(2)
+    })
+  }
 })

@@ -1,11 +1,14 @@
 import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import type { RecoveryDigest, SealedSecret, TimeStep } from '../../../src/domain/identity/second-factor.js'
+import type { MailJobId } from '../../../src/domain/mail.js'
+import type { ProjectId } from '../../../src/domain/project/project.js'
 import {
   exportUser as exportUserOperation,
   type UserExport,
 } from '../../../src/application/accounts/export-user.js'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
-import type { Email } from '../../../src/domain/identity/email.js'
 import { accountOf, addFactor, addPasskeys, issueReset } from '../../../src/contracts/arrangements.js'
 import {
   anActor,
@@ -16,9 +19,6 @@ import {
   aSession,
   proofDigestOf,
 } from '../../../src/contracts/samples.js'
-import type { RecoveryDigest, SealedSecret, TimeStep } from '../../../src/domain/identity/second-factor.js'
-import type { ProjectId } from '../../../src/domain/project/project.js'
-import type { MailJobId } from '../../../src/domain/mail.js'
 import { authorizeByDefault } from '../../support/permissions.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 

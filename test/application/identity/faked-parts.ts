@@ -1,11 +1,4 @@
 import { expect } from 'chai'
-import { systemDigest } from '../../../src/adapters/system/index.js'
-import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
-import type { CheckAccessToken } from '../../../src/application/identity/check-access-token.js'
-import type { ReplaceLogin } from '../../../src/application/identity/impersonation/replace-login.js'
-import type { LoggedIn } from '../../../src/application/identity/own-account.js'
-import type { Issued } from '../../../src/application/identity/issue.js'
-import type { Notices } from '../../../src/application/mail/queue-mail.js'
 import type {
   FactorSecret,
   RecoveryCode,
@@ -14,6 +7,13 @@ import type {
   TimeStep,
 } from '../../../src/domain/identity/second-factor.js'
 import type { OneTimeCodes, SecondFactors, SecretSeal } from '../../../src/ports/second-factors.js'
+import { systemDigest } from '../../../src/adapters/system/index.js'
+import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
+import type { ReplaceLogin } from '../../../src/application/identity/begin-login.js'
+import type { Issued } from '../../../src/application/identity/issue.js'
+import type { LoggedIn } from '../../../src/application/identity/own-account.js'
+import type { CheckAccessToken } from '../../../src/application/identity/presented.js'
+import type { Notices } from '../../../src/application/mail/queue-mail.js'
 import { ADA, AT, SESSION_ID } from '../../support/logins.js'
 
 export const CLIENT = { address: '192.0.2.1' }

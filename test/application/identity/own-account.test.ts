@@ -1,12 +1,23 @@
-import { operations } from '../../../src/application/index.js'
+import { expect } from 'chai'
+import type { Identity } from '../../../src/domain/access/caller.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SecondFactor } from '../../../src/domain/identity/second-factor.js'
-import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
-import { expect } from 'chai'
-import { ownLogin, passwordCheck } from '../../../src/application/identity/own-account.js'
-import type { Identity } from '../../../src/domain/access/caller.js'
 import { refuse } from '../../../src/domain/refusal.js'
-import { codeOf, wordsOf } from '../../support/refusal-of.js'
+import { ownLogin, passwordCheck } from '../../../src/application/identity/own-account.js'
+import type { Presented } from '../../../src/application/identity/presented.js'
+import { operations } from '../../../src/application/index.js'
+import { withoutHash } from '../../../src/contracts/arrangements.js'
+import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
+import { createAuthenticator } from '../../support/passkey-authenticator.js'
+import { addPasskey, passkeyLogin } from '../../support/passkeys.js'
+import { permitting } from '../../support/permissions.js'
+import { codeOf, wordsOf, refused } from '../../support/refusal-of.js'
+import {
+  composeUseCases,
+  PASSWORD as LOGIN_PASSWORD,
+  presentedBy,
+  type Composed,
+} from '../../support/use-cases.js'
 import { ACTIVE, CALLER, CLIENT, CODE, fakedParts, PASSWORD, PENDING } from './faked-parts.js'
 
 describe("the login for an operation on one's own account", () => {
@@ -131,5 +142,69 @@ describe('the account of a login', () => {
       [ADA.email, CLIENT],
       [ADA.email, CLIENT],
     ])
+  })
+})
+
+const ADDRESS = 'ada@example.com'
+const TEN_MINUTES = 600_000
+const STALE = ['fresh-login-required', 'passkey', 'Required']
+const NO_PASSWORD = ['invalid', 'password', 'Required']
+
+const permissions = permitting({
+  user: {
+    components: {
+      auth: ['passkey', 'confirm', 'second-factor', 'change-email', 'export-account', 'delete-account'],
+    },
+  },
+})
+
+/** Operations that require the password from an account that has one; the last operation ends the login. */
+const CHANGES: Readonly<Record<string, (kennel: Composed, presented: Presented) => Promise<unknown>>> = {
+  exportAccount: ({ useCases }, presented) => useCases.exportAccount({ presented }),
+  requestEmailChange: ({ useCases }, presented) =>
+    useCases.requestEmailChange({ email: 'new@example.com', presented }),
+  setUpSecondFactor: ({ useCases }, presented) => useCases.setUpSecondFactor({ presented }),
+  deleteAccount: ({ useCases }, presented) => useCases.deleteAccount({ presented }),
+}
+
+describe('a fresh login', () => {
+  for (const mode of ['stateful', 'stateless'] as const) {
+    it(`is accepted instead of the password if the account has no password: ${mode}`, async () => {
+      const lifetimes = { accessToken: 6 * TEN_MINUTES }
+      const kennel = await composeUseCases({ passkeys: true, permissions, mode, lifetimes })
+      const { useCases, clock, store } = kennel
+      const authenticator = createAuthenticator()
+      const account = await withoutHash(store, 'bob')
+      await addPasskey(kennel, presentedBy(await useCases.startLogin(account, {})), authenticator)
+      let presented = presentedBy(await passkeyLogin(kennel, authenticator))
+      for (const [name, change] of Object.entries(CHANGES)) {
+        clock.now += TEN_MINUTES + 1000
+        expect(await refused(change(kennel, presented)), name).to.deep.equal(STALE)
+        const passkey = authenticator.get(await useCases.beginPasskeyConfirmation(presented))
+        presented = presentedBy(await useCases.confirmLogin({ passkey, presented }))
+        // A fresh login cannot confirm itself: a new proof of identity is required.
+        expect(await refused(useCases.confirmLogin({ presented })), name).to.deep.equal(NO_PASSWORD)
+        await change(kennel, presented)
+      }
+      expect(await store.accounts.find(account.id)).to.equal(undefined)
+    })
+  }
+
+  it('is not accepted instead of the password if the account has a password', async () => {
+    const kennel = await composeUseCases({ passkeys: true, permissions })
+    await kennel.account(ADDRESS)
+    const presented = presentedBy(await kennel.login(ADDRESS))
+    for (const [name, change] of Object.entries(CHANGES))
+      expect(await refused(change(kennel, presented)), name).to.deep.equal(NO_PASSWORD)
+    await kennel.useCases.deleteAccount({ password: LOGIN_PASSWORD, presented })
+  })
+
+  it('is not required if neither passkeys nor conditions are enabled', async () => {
+    const kennel = await composeUseCases()
+    const account = await withoutHash(kennel.store, 'bob')
+    const presented = presentedBy(await kennel.useCases.startLogin(account, {}))
+    expect(
+      await refused(CHANGES['setUpSecondFactor']?.(kennel, presented) as Promise<unknown>),
+    ).to.deep.equal(NO_PASSWORD)
   })
 })

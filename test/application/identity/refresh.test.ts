@@ -1,5 +1,5 @@
-import type { ClientContext } from '../../../src/application/client-context.js'
-import { operations, type PartsOf } from '../../../src/application/index.js'
+import { expect } from 'chai'
+import { ANONYMOUS } from '../../../src/domain/access/caller.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
 import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type {
@@ -9,11 +9,14 @@ import type {
   Session,
   SessionId,
 } from '../../../src/domain/identity/session.js'
-import { ACTOR, ADA, AT, BOSS, CLAIMS, SESSION_ID } from '../../support/logins.js'
-import { expect } from 'chai'
+import type { AttemptCount } from '../../../src/ports/attempt-limiter.js'
+import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
+import type { ClientContext } from '../../../src/application/client-context.js'
 import type { Issued } from '../../../src/application/identity/issue.js'
 import type { Presented } from '../../../src/application/identity/presented.js'
-import { ANONYMOUS } from '../../../src/domain/access/caller.js'
+import { auditSharedRefresh } from '../../../src/application/identity/refresh.js'
+import { operations, type PartsOf } from '../../../src/application/index.js'
+import { ACTOR, ADA, AT, BOSS, CLAIMS, SESSION_ID } from '../../support/logins.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
@@ -234,5 +237,44 @@ describe('a refresh, with fakes', () => {
       { sessionKey: 'foreign', outcome: { kind: 'superseded', session: first } as const },
     ])
       expect(await detail({ outcome, ...setting })).to.equal(lost)
+  })
+})
+
+describe('a refresh that uses the same session as another refresh', () => {
+  const shared = async (network: string | undefined, address: string | undefined, kind = 'taken') => {
+    const entries: AuditEntry[] = []
+    const names: string[] = []
+    const attempts = {
+      take: async (counts: readonly AttemptCount[]) => {
+        names.push(...counts.map(({ name }) => name))
+        return { kind }
+      },
+    } as never
+    const audit = { record: async (entry: AuditEntry) => void entries.push(entry) } as never
+    const session = { id: SESSION_ID, endsAt: AT, current: { network } } as never
+    const client = address === undefined ? undefined : { address }
+    await auditSharedRefresh({ attempts, audit }, { account: ADA, session }, { client, at: AT })
+    return { names, events: entries.map(({ event, subject }) => [event, subject]) }
+  }
+
+  it('is audited if the refresh comes from a different network', async () => {
+    expect(await shared('192.0.2.1', '192.0.2.2')).to.deep.equal({
+      names: [`refresh shared ${SESSION_ID}`],
+      events: [['refresh.shared', ADA.id]],
+    })
+  })
+
+  it('is audited at most once a minute', async () => {
+    expect((await shared('192.0.2.1', '192.0.2.2', 'refused')).events).to.deep.equal([])
+  })
+
+  it('is not audited if both networks are the same or one network is unknown', async () => {
+    for (const [network, address] of [
+      ['192.0.2.1', '192.0.2.1'],
+      [undefined, '192.0.2.2'],
+      ['192.0.2.1', undefined],
+      [undefined, undefined],
+    ])
+      expect(await shared(network, address)).to.deep.equal({ names: [], events: [] })
   })
 })

@@ -1,7 +1,9 @@
 import type { Role } from '../../../src/domain/access/role.js'
 import type { ActiveSession } from '../../../src/domain/identity/session.js'
-import { createRefuseLapsedSession } from '../../../src/application/identity/impersonation/refuse-lapsed.js'
-import type { RefuseLapsed } from '../../../src/application/identity/impersonation/refuse-lapsed.js'
+import {
+  createRefuseLapsedSession,
+  type RefuseLapsed,
+} from '../../../src/application/identity/impersonation/guards.js'
 import { USE_CASE_TABLES } from '../../../src/application/wiring.js'
 import type { Bug } from '../instance.js'
 import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'

@@ -1,7 +1,6 @@
 import { createAuthorize } from '../../../src/application/access/authorize.js'
 import type { Authenticate } from '../../../src/application/identity/authenticate.js'
-import type { BeginLogin } from '../../../src/application/identity/begin-login.js'
-import type { ReplaceLogin } from '../../../src/application/identity/impersonation/replace-login.js'
+import type { BeginLogin, ReplaceLogin } from '../../../src/application/identity/begin-login.js'
 import type { Identity } from '../../../src/domain/access/caller.js'
 import type { Permissions } from '../../../src/domain/access/permissions.js'
 import type { Clock } from '../../../src/ports/system.js'

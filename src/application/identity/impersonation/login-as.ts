@@ -1,17 +1,18 @@
 import type { Identity } from '../../../domain/access/caller.js'
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import type { Milliseconds } from '../../../domain/instant.js'
-import { refuse, Refusal } from '../../../domain/refusal.js'
+import { defined } from '../../../domain/plain-data.js'
+import { refuse, Refusal, invalidToken } from '../../../domain/refusal.js'
 import type { AuditEntry } from '../../audit/audit-trail.js'
-import { id, optional, text } from '../../fields.js'
-import { identityOperation } from '../identity-operation.js'
+import { id, optional, text, fields } from '../../fields.js'
+import { withAudit, type NextLogin } from '../begin-login.js'
+import { identityOf } from '../identity-of.js'
+import { identityOperation, type GivenParts } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { loginFailed } from '../login.js'
-import { assertLogin, type LoggedIn } from '../own-account.js'
-import type { GivenParts } from '../part-types.js'
-import { formParser } from '../presented.js'
+import { assertLogin, isActive, type LoggedIn } from '../own-account.js'
+import { formParser, presentedInput } from '../presented.js'
 import { factorRequired } from '../second-factor/prove-factor.js'
-import { withAudit, type NextLogin } from './replace-login.js'
 
 const OPTIONAL = ['secondFactors', 'proveFactor'] as const
 const PARTS = [
@@ -114,3 +115,36 @@ function ofUserId(
 ): Refusal {
   return new Refusal(code, [{ field: 'userId', type, message }])
 }
+
+/** A time so early that no permission accepts it as a recent proof. */
+const NEVER = { at: 0 }
+
+/**
+ * Stops acting as another account and begins a new login for the actor, with the end time of the actor's previous login. The credentials of
+ * the impersonation become invalid. The actor's permissions apply, not the permissions of the impersonated account. Refuses in the same cases
+ * as `Authenticate`. Also refuses with `forbidden` if there is no impersonation or the actor lacks the permission `auth: logout-as`, and with
+ * `unavailable` if the audit fails.
+ */
+export const logoutAs = identityOperation({
+  permission: ['auth', 'logout-as'],
+  input: fields({ presented: presentedInput }),
+  parts: ['authenticate', 'accounts', 'replaceLogin', 'audit', 'factorRoles'],
+  run:
+    (parts, { assertPermitted }) =>
+    async ({ presented }): Promise<Issued> => {
+      const { client } = presented
+      const caller = assertLogin(await parts.authenticate(presented))
+      const { actor, sessionId: id, factorSince: factor } = caller
+      if (!actor) throw refuse('forbidden', 'Forbidden', 'You are not acting as another account.')
+      const { endsAt } = actor
+      const account = await parts.accounts.find(actor.accountId)
+      // If the actor's account has changed since the session was read, the actor's login has ended by now.
+      if (!isActive(account, actor.epoch)) throw invalidToken('the login of the actor has ended')
+      const session = { id, endsAt, ...defined({ factor }) }
+      assertPermitted(identityOf({ account, session }, parts.factorRoles))
+      const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
+      // Ending an impersonation does not prove the actor's identity, so actions with conditions need a confirmation.
+      const next = { account, client, endsAt, factor, proved: NEVER }
+      return await withAudit(parts.audit, entry, () => parts.replaceLogin(caller, next))
+    },
+})

@@ -3,15 +3,14 @@ import type { JsonObject } from '../../../domain/identity/json-object.js'
 import type { ProofSecret } from '../../../domain/identity/proof.js'
 import type { Clock } from '../../../ports/system.js'
 import type { Authorize } from '../../access/authorize.js'
-import type { AssertPermitted } from '../../operation.js'
 import { flag, optional, text } from '../../fields.js'
 import { meterLogin } from '../../metering.js'
-import { unexpiredClaims } from '../check-access-token.js'
+import type { AssertPermitted } from '../../operation.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { loginFailed, recordFailure } from '../login.js'
-import { formParser, type CheckedCredentials } from '../presented.js'
-import { passkeyResponse } from './response.js'
+import { unexpiredClaims, formParser, type CheckedCredentials } from '../presented.js'
+import { passkeyResponse } from './prove-passkey.js'
 
 /** The options for a login with a passkey, and the secret that the browser must present together with the response. */
 export type PasskeyLogin = { readonly options: JsonObject; readonly browserSecret: ProofSecret }

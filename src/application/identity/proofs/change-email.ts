@@ -1,3 +1,5 @@
+import type { Identity } from '../../../domain/access/caller.js'
+import type { AuditEvent } from '../../../domain/audit.js'
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import {
   canonicalEmail,
@@ -5,16 +7,13 @@ import {
   withEnteredForm,
   type Email,
 } from '../../../domain/identity/email.js'
-import type { Identity } from '../../../domain/access/caller.js'
-import type { AuditEvent } from '../../../domain/audit.js'
 import { broken, type Parsed } from '../../../domain/parsed.js'
 import { defined } from '../../../domain/plain-data.js'
 import { notPermitted } from '../../../domain/refusal.js'
 import { emailTaken } from '../../accounts/named-account.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
-import { identityOperation } from '../identity-operation.js'
+import { identityOperation, type GivenParts } from '../identity-operation.js'
 import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck, type Reading } from '../own-account.js'
-import type { GivenParts } from '../part-types.js'
 import { formParser, formText, type CheckedCredentials } from '../presented.js'
 import { PROOF_MEMBERS, type GivenProof } from './present-proof.js'
 import { newProof, type RequestedProof } from './request-proof.js'

@@ -10,12 +10,12 @@ import type { Instant } from '../../../domain/instant.js'
 import { REQUIRED } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { ProofUse } from '../../../ports/proofs.js'
+import { verifyPassword } from '../../accounts/passwords.js'
 import type { ClientContext } from '../../client-context.js'
 import { optional, text } from '../../fields.js'
+import type { GivenShared } from '../../shared-parts.js'
 import { notValid } from '../own-account.js'
 import { withAttemptCounted } from '../throttle.js'
-import { verifyPassword } from '../verify-password.js'
-import type { GivenShared } from '../../shared-parts.js'
 
 /**
  * The form fields that prove ownership of an email address: the token from the link, or the code and the secret of the browser that

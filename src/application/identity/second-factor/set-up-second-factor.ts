@@ -1,11 +1,30 @@
-import type { FactorSecret } from '../../../domain/identity/second-factor.js'
+import type { AccountId } from '../../../domain/identity/account.js'
+import {
+  presentedCode,
+  type FactorSecret,
+  type SealedSecret,
+  type SecondFactor,
+  type TimeStep,
+} from '../../../domain/identity/second-factor.js'
+import type { Instant } from '../../../domain/instant.js'
+import { accepted } from '../../../domain/parsed.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Enrolment } from '../../../ports/second-factors.js'
-import { optional, parseFields, text } from '../../fields.js'
-import { identityOperation } from '../identity-operation.js'
-import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck } from '../own-account.js'
-import { formParser } from '../presented.js'
-import { factorConflict } from './own-proof.js'
+import { optional, parseFields, text, parseRequired } from '../../fields.js'
+import { identityOperation, type GivenParts } from '../identity-operation.js'
+import type { Issued } from '../issue.js'
+import {
+  notValid,
+  OWN_PASSWORD_PARTS,
+  ownLogin,
+  passwordCheck,
+  ownAccount,
+  type LoggedIn,
+} from '../own-account.js'
+import { formParser, formText } from '../presented.js'
+import { withAttemptCounted } from '../throttle.js'
+import { factorConflict } from './own-second-factor.js'
+import { freshRecoveryCodes, openSecret, PROOF_PARTS } from './prove-factor.js'
 
 /** The secret for an authenticator app. The secret is shown only here. */
 export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
@@ -46,3 +65,81 @@ export const setUpSecondFactor = identityOperation({
       return { secret, ...parts.oneTimeCodes.enrolment(secret, email) }
     },
 })
+
+/** A new login with the second factor; it replaces the previous login. The recovery codes are shown only here. */
+export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes: readonly string[] }
+
+const PARTS = [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'] as const
+type Parts = GivenParts<typeof PARTS>
+
+/** How long a setup can be confirmed; afterwards, a QR code left on a screen is useless. */
+const SET_UP_TTL = 60 * 60_000
+
+/**
+ * Activates the second factor that was set up, after checking its code; from then on every login requires a code. Other logins of the
+ * account remain valid. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
+ * - `malformed`: the code is not a string;
+ * - `invalid`: the code is missing;
+ * - `too-many-attempts`: too many codes were tried for this account;
+ * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
+ * - `conflict`: nothing was set up within the last hour, a factor is already active, or another call has confirmed the setup;
+ * - `invalid` with `not-valid`: the code is wrong (this is audited).
+ */
+export const confirmSecondFactor = identityOperation({
+  permission: ['auth', 'second-factor'],
+  input: formParser({ code: formText }),
+  parts: PARTS,
+  run:
+    (parts: Parts, checks) =>
+    async (input): Promise<FactorConfirmed> => {
+      const { caller, client, code: text } = await ownLogin(parts, input, checks)
+      const { code } = parseFields({ code: parseRequired(text, accepted) })
+      const { accountId: id, email, endsAt, proved } = caller
+      const entry = { event: 'factor.set', caller, subject: id, client } as const
+      const pending = await withAttemptCounted(parts.codeThrottle, { email, client }, () =>
+        pendingOf(parts, caller, code),
+      )
+      if (!pending) {
+        await parts.audit.record({ ...entry, outcome: 'failure' })
+        throw notValid('code')
+      }
+      const recoveryCodes = await activate(parts, id, pending)
+      await parts.audit.record(entry)
+      await parts.notices?.send('factor', { email, client, about: 'added' })
+      const next = {
+        account: await ownAccount(parts, caller),
+        ...{ endsAt, factor: pending.at, client },
+        // A code without the password does not count as a proof of identity.
+        ...(proved && { proved: { ...proved, factorAt: pending.at } }),
+      }
+      return { issued: await parts.replaceLogin(caller, next), recoveryCodes }
+    },
+})
+
+type Pending = { readonly sealedSecret: SealedSecret; readonly step: TimeStep; readonly at: Instant }
+
+/** Resolves with the setup that the code confirms, or with `undefined` if the code is wrong. */
+async function pendingOf(parts: Parts, caller: LoggedIn, text: string): Promise<Pending | undefined> {
+  // Checks the account before any change, because the login that began the setup may have ended.
+  const { id } = await ownAccount(parts, caller)
+  const [at, factor, code] = [parts.clock(), await parts.secondFactors.find(id), presentedCode(text)]
+  const { sealedSecret } = assertPending(factor, at)
+  const opened = await openSecret(parts, id, { sealedSecret })
+  const step = code && opened && parts.oneTimeCodes.stepOf(opened.secret, code.code, at)
+  return step === undefined ? undefined : { sealedSecret, step, at }
+}
+
+function assertPending(factor: SecondFactor | undefined, at: Instant): SecondFactor {
+  if (factor?.activeSince !== undefined) throw factorConflict('A second factor is already active.')
+  if (!factor || at >= factor.begunAt + SET_UP_TTL) throw factorConflict('Set up a second factor first.')
+  return factor
+}
+
+async function activate(parts: Parts, id: AccountId, pending: Pending): Promise<readonly string[]> {
+  const { written, digests: recovery } = freshRecoveryCodes(parts)
+  if ((await parts.secondFactors.activate(id, { ...pending, recovery })) === 'changed')
+    throw factorConflict('Another request has confirmed this second factor or set up a new one.')
+  return written
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isSearch } from '../../../application/accounts/list-users.js'
-import { noUserFactor } from '../../../application/accounts/user-factor.js'
+import { noUserFactor } from '../../../application/accounts/user-factors.js'
 import type { AccountId } from '../../../domain/identity/account.js'
 import { emailBefore } from '../../../domain/identity/email.js'
 import { withIsoTimes } from '../../../domain/instant.js'

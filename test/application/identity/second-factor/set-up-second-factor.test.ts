@@ -1,10 +1,22 @@
-import { operations } from '../../../../src/application/index.js'
-import type { SecondFactors } from '../../../../src/ports/second-factors.js'
-import { fakedParts, PASSWORD as RIGHT } from '../faked-parts.js'
 import { expect } from 'chai'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
+import type { SecondFactor } from '../../../../src/domain/identity/second-factor.js'
+import type { SecondFactors } from '../../../../src/ports/second-factors.js'
+import { operations, type PartsOf } from '../../../../src/application/index.js'
+import { factorHolder } from '../../../support/factor.js'
+import { ADA, AT } from '../../../support/logins.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
+import {
+  fakedParts,
+  PASSWORD as RIGHT,
+  ACTIVE,
+  CALLER,
+  CLIENT,
+  CODE,
+  PENDING,
+  type FakedParts,
+} from '../faked-parts.js'
 
 describe('setting up a second factor', () => {
   it('returns a new secret for each call, and stores the latest secret in sealed form', async () => {
@@ -37,5 +49,60 @@ describe('setting up a second factor, with fakes', () => {
     expect(await wordsOf(setUp('unknown-account'))).to.match(
       /^invalid-token .*\(the account no longer exists\)$/,
     )
+  })
+})
+
+describe('confirming a second factor', () => {
+  it('leaves earlier tokens valid, but without the second factor, in plain stateless mode', async () => {
+    const kennel = await composeUseCases({ mode: 'stateless' })
+    await kennel.account('ada@example.com')
+    const before = await kennel.login('ada@example.com')
+    const holder = await factorHolder(kennel, 'bob@example.com')
+    expect((await kennel.useCases.getIdentity(presentedBy(before))).factor).to.equal(undefined)
+    expect((await kennel.useCases.getIdentity(presentedBy(holder.issued))).factor).to.equal(true)
+  })
+})
+
+describe('confirming a second factor, with fakes', () => {
+  const NOW = AT + 3_600_000
+  const confirm = (
+    change: (parts: FakedParts['parts']) => Partial<PartsOf<'confirmSecondFactor'>> = () => ({}),
+    { factor = PENDING, code = CODE }: { factor?: SecondFactor | null; code?: unknown } = {},
+  ) => {
+    const faked = fakedParts(factor ?? undefined)
+    const parts = { ...faked.parts, ...change(faked.parts) }
+    const confirmed = operations.confirmSecondFactor.factory(parts)({ code, presented: { client: CLIENT } })
+    return { ...faked, confirmed }
+  }
+
+  it('returns a new login and recovery codes, and counts wrong codes', async () => {
+    const { confirmed, attempts, replaced } = confirm()
+    const { issued, recoveryCodes } = await confirmed
+    expect([issued, recoveryCodes[0]]).to.deep.equal([{ accessToken: 'next' }, 'ABCD-EFGH-IJKL-MNOP'])
+    expect(attempts).to.deep.equal([[ADA.email, CLIENT]])
+    const next = { account: ADA, endsAt: CALLER.endsAt, factor: AT, client: CLIENT }
+    expect(replaced).to.deep.equal([[CALLER, next]])
+    expect(await wordsOf(confirm(undefined, { code: '12345x' }).confirmed)).to.equal(
+      'invalid | code NotValid: not-valid',
+    )
+  })
+
+  it('is rejected if no factor has been set up within the last hour', async () => {
+    await confirm(() => ({ clock: () => NOW - 1 })).confirmed
+    for (const late of [confirm(() => ({ clock: () => NOW })), confirm(undefined, { factor: null })])
+      expect(await wordsOf(late.confirmed)).to.equal('conflict | Conflict: Set up a second factor first.')
+  })
+
+  it('is rejected if a factor is active, or if another setup has been started in the meantime', async () => {
+    expect(await wordsOf(confirm(undefined, { factor: ACTIVE }).confirmed)).to.equal(
+      'conflict | Conflict: A second factor is already active.',
+    )
+    const { confirmed, entries } = confirm(({ secondFactors }) => ({
+      secondFactors: { ...secondFactors, activate: async () => 'changed' },
+    }))
+    expect(await wordsOf(confirmed)).to.equal(
+      'conflict | Conflict: Another request has confirmed this second factor or set up a new one.',
+    )
+    expect(entries).to.deep.equal([])
   })
 })

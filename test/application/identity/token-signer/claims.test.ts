@@ -12,11 +12,12 @@ import {
   STATEFUL,
   withPayload,
   without,
+  withLabel,
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** The test title, the payload (an object, JSON text or bytes), and the reason in the log. */
-type Attack = readonly [title: string, payload: unknown, detail: string]
+/** The test title, the forged payload, header or footer (an object, JSON text or bytes), and the reason in the log. */
+type Attack = readonly [title: string, forged: unknown, detail: string]
 
 const NOT_CANONICAL = 'the payload is not canonical JSON'
 
@@ -114,6 +115,113 @@ for (const bench of BENCHES) {
       const [long, shorter] = [sid, sid.slice(1)].map((one) => withPayload(bench, STATEFUL, { sid: one }))
       expect(detailOf(await signer.verify('access', long!, NOW))).to.equal('the token is too long')
       expect((await signer.verify('access', shorter!, NOW)).kind).to.equal('valid')
+    })
+  })
+}
+
+function types(good: object): Attack[] {
+  const others = ['AT+JWT', 'at+JWT', 'application/at+jwt', 'JWT', 'PASETO', '', 'at', 'rt+jwt', 'rt+paseto']
+  const typed = [...others, null, 1, ['at+jwt'], ['at+paseto'], {}]
+  return typed.map((typ) => [`typ ${JSON.stringify(typ)}`, { ...good, typ }, 'unexpected token type'])
+}
+
+function kids(good: object): Attack[] {
+  const unknown = [
+    ...['unknown', 'KID-CURRENT', ' kid-current', '../kid-current', "' OR '1'='1", '$ne'],
+    ...['__proto__', 'constructor', '', 'kid-current\u0000', 'k'.repeat(5000)],
+  ]
+  return [
+    ...unknown.map((kid): Attack => [
+      `kid ${kid.slice(0, 20)}`,
+      { ...good, kid },
+      'not signed with a key in this ring',
+    ]),
+    ...[42, null, true, { $ne: '' }, ['kid-current']].map((kid): Attack => [
+      `kid ${JSON.stringify(kid)}`,
+      { ...good, kid },
+      '"kid" is not a string',
+    ]),
+    ['kid of 10 kB', { ...good, kid: 'k'.repeat(10_000) }, 'the token is too long'],
+  ]
+}
+
+function members(part: string, good: Readonly<Record<string, unknown>>): Attack[] {
+  const added = {
+    jwk: { kty: 'OKP', crv: 'Ed25519', x: 'of the attacker' },
+    jku: 'http://127.0.0.1:1/keys',
+    crit: ['exp'],
+    wpk: 'k4.local-wrap.pie.abc',
+    anything: null,
+  }
+  return [
+    ...Object.keys(good).map((name): Attack => [
+      `no ${name}`,
+      without(good, name),
+      `the ${part} lacks "${name}"`,
+    ]),
+    ...Object.entries(added).map(([name, value]): Attack => [
+      `${name} besides`,
+      { ...good, [name]: value },
+      `the ${part} has an unknown member`,
+    ]),
+  ]
+}
+
+function labelTexts(part: string, good: object): Attack[] {
+  const text = JSON.stringify(good)
+  const notCanonical = `the ${part} is not canonical JSON`
+  return [
+    ['an array', [good], `the ${part} is not an object`],
+    ['kid twice, first with another value', text.replace('"kid"', '"kid":"kid-old","kid"'), notCanonical],
+    ['an escaped letter', text.replace('kid-current', String.raw`\u006bid-current`), notCanonical],
+    ['a list nested 2,500 deep', '['.repeat(2500), `the ${part} is not JSON`],
+    ['no UTF-8', Buffer.from(text.replace('kid-current', '\u00ff'), 'latin1'), `the ${part} is not JSON`],
+  ]
+}
+
+function attacks(bench: Bench): Attack[] {
+  const good = bench.label('access', bench.key.kid)
+  const { oldKey, misfit, part } = bench
+  return [
+    ...types(good),
+    ...kids(good),
+    ...members(part, good),
+    ...labelTexts(part, good),
+    ['the kid of another key of the ring', { ...good, kid: oldKey.kid }, misfit],
+  ]
+}
+
+for (const bench of BENCHES) {
+  describe(`the signer of ${bench.name} tokens, given a ${bench.part} that was signed with its key`, () => {
+    const payload = payloadOf(bench, 'access', STATEFUL)
+    let signer: TokenSigner
+    before(async () => {
+      signer = await openSigner(bench)
+    })
+
+    it('accepts the unchanged header or footer', async () => {
+      expect((await signer.verify('access', withLabel(bench, STATEFUL, {}), NOW)).kind).to.equal('valid')
+    })
+
+    for (const [wrong, label, detail] of attacks(bench)) {
+      it(`refuses: ${wrong}`, async () => {
+        const token = bench.forge(label, payload, bench.key)
+        expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)
+      })
+    }
+
+    it('accepts the members in any order, since a signer of a different version may use a different order', async () => {
+      const turned = Object.entries(bench.label('access', bench.key.kid)).reverse()
+      const token = bench.forge(Object.fromEntries(turned), payload, bench.key)
+      expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
+    })
+
+    it('rejects values that are not strings', async () => {
+      const good = withPayload(bench, STATEFUL)
+      for (const token of [undefined, null, 42, {}, [good], Buffer.from(good)]) {
+        const verification = await signer.verify('access', token as string, NOW)
+        expect(detailOf(verification)).to.equal('the token is not a string')
+      }
     })
   })
 }

@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { Refusal } from '../../../src/domain/refusal.js'
+import { refused } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
+
+describe('create user', () => {
+  let kennel: Composed
+  let hashed: number
+
+  beforeEach(async () => {
+    hashed = 0
+    kennel = await composeUseCases({
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        hash: async (password) => {
+          hashed += 1
+          return await hasher.hash(password)
+        },
+      }),
+    })
+  })
+
+  const create = (email: string, password = PASSWORD, roles?: readonly string[]) =>
+    kennel.useCases.createUser({ caller: OPERATOR, email, password, roles })
+  const stored = (email: string) => kennel.store.accounts.findByEmail(email as Email)
+
+  it('creates an account that has no roles and can log in', async () => {
+    const id = await create('ada@example.com')
+    expect(await stored('ada@example.com'))
+      .to.include({ id, createdAt: START })
+      .and.deep.include({ roles: [] })
+    expect(await kennel.audited()).to.deep.equal([`user.create cli:tester account:${id} success`])
+    expect((await kennel.login('ada@example.com')).identity.accountId).to.equal(id)
+  })
+
+  it('rejects an email that is in use, in any spelling, before it computes a hash', async () => {
+    await create('ada@example.com')
+    expect(await refused(create('ADA@example.com'))).to.deep.equal(['conflict', 'email', 'Duplicate'])
+    expect(hashed).to.equal(1)
+  })
+
+  it('rejects an import before creating the first user if the caller lacks the permission', () => {
+    expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
+  })
+
+  it('creates an account with its roles, each only once, and audits each role', async () => {
+    for (const key of ['editor', 'author'])
+      await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
+    const id = await create('ada@example.com', PASSWORD, ['editor', 'author', 'editor'])
+    expect((await stored('ada@example.com'))?.roles.map(({ key }) => key)).to.have.members([
+      'author',
+      'editor',
+    ])
+    expect(await kennel.audited()).to.deep.equal([
+      `user.create cli:tester account:${id} success`,
+      `role.assign cli:tester account:${id} role:editor success`,
+      `role.assign cli:tester account:${id} role:author success`,
+    ])
+  })
+
+  it('creates no account with a role that does not exist', async () => {
+    for (const [role, refusal] of [
+      ['editor', ['not-found', 'role', 'NotFound']],
+      ['no key', ['invalid', 'role', 'Format']],
+    ] as const)
+      expect(await refused(create('ada@example.com', PASSWORD, [role]))).to.deep.equal(refusal)
+    expect(await kennel.store.accounts.page(undefined, 1)).to.deep.equal([])
+    expect(await kennel.audited()).to.deep.equal([])
+  })
+})
+
+const email = 'ada@example.com'
+
+describe('changing the email of a user', () => {
+  let kennel: Composed
+
+  beforeEach(async () => {
+    kennel = await composeUseCases()
+    await kennel.account(email)
+    await kennel.account('bob@example.com')
+  })
+
+  const change = (newEmail: string, from = email) =>
+    kennel.useCases.changeUserEmail({ caller: OPERATOR, email: from, newEmail })
+
+  it("replaces the account's email and ends the account's sessions", async () => {
+    await kennel.login(email)
+    await change('Ada.L@Example.com')
+    expect(await kennel.store.accounts.findByEmail(email as never)).to.equal(undefined)
+    const account = await kennel.store.accounts.findByEmail('ada.l@example.com' as never)
+    expect(account).to.include({ id: 1, epoch: 2, enteredEmail: 'Ada.L@Example.com' })
+    const { sessions } = await kennel.useCases.getUser({ caller: OPERATOR, email: 'ada.l@example.com' })
+    expect(sessions.active).to.equal(0)
+    await kennel.login('ada.l@example.com')
+  })
+
+  it("accepts another spelling of the account's current email", async () => {
+    await change('ADA@example.com')
+    const account = await kennel.store.accounts.findByEmail(email as never)
+    expect(account?.enteredEmail).to.equal('ADA@example.com')
+  })
+
+  it('finds the account by ID', async () => {
+    await change('ada.l@example.com', '1')
+    expect(await kennel.store.accounts.findByEmail('ada.l@example.com' as never)).to.include({ id: 1 })
+    expect(await refused(change('new@example.com', '3'))).to.deep.equal(['not-found', 'id', 'NotFound'])
+  })
+
+  it('reports every invalid email', async () => {
+    for (const [from, fields] of [
+      ['0', ['email', 'newEmail']],
+      ['no-email', ['email', 'newEmail']],
+      ['1', ['newEmail']],
+    ] as const) {
+      const refusal: unknown = await change('1', from).catch((error: unknown) => error)
+      expect((refusal as Refusal).messages.map(({ field }) => field)).to.deep.equal(fields)
+    }
+  })
+
+  it('rejects an email of another account, an unknown account and invalid emails', async () => {
+    for (const taken of ['bob@example.com', 'BOB@Example.com'])
+      expect(await refused(change(taken))).to.deep.equal(['conflict', 'newEmail', 'Duplicate'])
+    expect(await refused(change('new@example.com', 'cy@example.com'))).to.deep.equal([
+      ...['not-found', 'email', 'NotFound'],
+    ])
+    for (const wrong of ['', 'no-email', 'a@b@c'])
+      expect(await refused(change(wrong))).to.deep.equal(['invalid', 'newEmail', 'Format'])
+  })
+})
