@@ -1,4 +1,4 @@
-import type { HttpPermissions, HttpSettings } from '../http/settings.js'
+import type { HttpPermissions, HttpSettings } from '../http/parts.js'
 import { ANONYMOUS } from '../domain/access/caller.js'
 import { ACTIONS, type Component } from '../domain/access/components.js'
 import type { Permissions } from '../domain/access/permissions.js'

@@ -4,9 +4,8 @@ import { malformed, readable } from '../application/fields.js'
 import type { GetIdentity, IdentifyPage } from '../application/identity/get-identity.js'
 import type { ApiKeyIdentity, Identity } from '../domain/access/caller.js'
 import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
-import { readPetCredentials } from '../http/request/pet-credentials.js'
-import { readPresented, readSessionKey } from '../http/request/presented-session.js'
-import { cookieName, type HttpSettings } from '../http/settings.js'
+import { readPetCredentials, readPresented, readSessionKey } from '../http/request/credentials.js'
+import { cookieName, type HttpSettings } from '../http/parts.js'
 import { isPromise } from '../composition-root/custom-parts/check.js'
 
 /** Headers of fetch. */

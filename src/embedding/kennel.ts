@@ -1,7 +1,6 @@
 import type { Components, NoComponents } from '../domain/access/components.js'
 import type { Authorize } from '../application/access/authorize.js'
-import type { HttpUseCases } from '../http/parts.js'
-import type { HttpSettings } from '../http/settings.js'
+import type { HttpUseCases, HttpSettings } from '../http/parts.js'
 import type { AbsentWithout, OperatorUseCases, PasskeyUseCase } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { MissingPort } from '../ports/given-store.js'

@@ -22,7 +22,7 @@ import {
 import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
-import { registerUseCases } from '../http/registered-use-cases.js'
+import { registerUseCases } from '../http/parts.js'
 import { createGate } from './gate.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
 import { createIdentification } from './identify.js'

@@ -1,6 +1,6 @@
-import { cookieValues } from '../http/request/presented-session.js'
+import { cookieValues } from '../http/request/credentials.js'
 import { setCookie } from '../http/reply/reply-headers.js'
-import { cookieName, type SessionCookieSettings } from '../http/settings.js'
+import { cookieName, type SessionCookieSettings } from '../http/parts.js'
 import { malformed } from '../application/fields.js'
 import { MUST_BE } from '../domain/messages.js'
 import { isPositiveInteger } from '../domain/parsed.js'

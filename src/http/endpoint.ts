@@ -8,9 +8,8 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Refusals } from './description/refusals.js'
 import type { Reply } from './description/replies.js'
 import type { Requirement } from './description/security.js'
-import type { Stage, Work } from './exchange.js'
-import type { HttpInterfaceParts, HttpUseCases, Readiness } from './parts.js'
-import type { HttpAction, HttpSettings } from './settings.js'
+import type { Stage, Work } from './message.js'
+import type { HttpInterfaceParts, HttpUseCases, Readiness, HttpAction, HttpSettings } from './parts.js'
 
 /** The declaration of one endpoint. The route and the description of the endpoint are derived from this declaration. */
 export type Endpoint = {

@@ -1,27 +1,27 @@
 import type { Endpoint } from './endpoint.js'
-import { changePassword, confirmLogin, deleteAccount, exportAccount } from './endpoints/account.js'
+import {
+  changePassword,
+  confirmLogin,
+  deleteAccount,
+  exportAccount,
+  resetPassword,
+} from './endpoints/account.js'
 import { adminPage } from './endpoints/admin-page.js'
-import { access } from './endpoints/administration/access.js'
+import { access, permissions } from './endpoints/administration/access.js'
 import { audit } from './endpoints/administration/audit.js'
-import { invitations } from './endpoints/administration/invitations.js'
-import { permissions } from './endpoints/administration/permissions.js'
-import { users } from './endpoints/administration/users.js'
+import { invitations, users } from './endpoints/administration/users.js'
 import { apiPage } from './endpoints/api-page.js'
 import { describe } from './endpoints/describe.js'
-import { endSessions } from './endpoints/end-sessions.js'
+import { endSessions, listSessions } from './endpoints/sessions.js'
 import { live, ready } from './endpoints/health.js'
-import { impersonation } from './endpoints/impersonation.js'
+import { impersonation, logins } from './endpoints/logins.js'
 import { listPets } from './endpoints/list-pets.js'
-import { listSessions } from './endpoints/list-sessions.js'
-import { logins } from './endpoints/logins.js'
 import { pages } from './endpoints/pages.js'
 import { passkeys } from './endpoints/passkeys.js'
 import { pets } from './endpoints/pets.js'
 import { projects } from './endpoints/projects.js'
 import { proofs } from './endpoints/proofs.js'
-import { publicKeys } from './endpoints/public-keys.js'
-import { relatedOrigins } from './endpoints/related-origins.js'
-import { resetPassword } from './endpoints/reset-password.js'
+import { publicKeys, relatedOrigins } from './endpoints/well-known.js'
 import { secondFactor } from './endpoints/second-factor.js'
 
 /** Every endpoint of the HTTP interface, in the order of the API description. */

@@ -4,17 +4,17 @@ import { crossOrigin } from './cross-origin.js'
 import { isOffered, type EndpointParts } from './endpoint.js'
 import { ENDPOINTS } from './endpoints.js'
 import { ready } from './endpoints/health.js'
-import type { Exchange } from './exchange.js'
-import type { HttpReply, HttpRequest } from './message.js'
-import type { HttpInterfaceParts, HttpUseCases } from './parts.js'
-import { createBoundary } from './reply/boundary.js'
-import { httpFailure } from './reply/failure.js'
-import { NOTHING_HERE, UNREADABLE_TARGET } from './reply/http-error.js'
+import type { Exchange, HttpReply, HttpRequest } from './message.js'
+import { type HttpInterfaceParts, type HttpUseCases, registeredUseCases } from './parts.js'
+import { createBoundary, httpFailure, NOTHING_HERE, UNREADABLE_TARGET } from './reply/failure.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
-import { reasonOf } from './reply/reason.js'
-import { proxyNotices, type ProxiedRequest } from './request/proxy-notices.js'
-import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.js'
-import { registeredUseCases } from './registered-use-cases.js'
+import { reasonOf } from './request-log.js'
+import {
+  proxyNotices,
+  type ProxiedRequest,
+  trustedProxies,
+  type TrustedProxies,
+} from './request/trusted-proxies.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
 
 const PROBE_TIMEOUT: Milliseconds = 2000

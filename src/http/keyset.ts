@@ -4,8 +4,8 @@ import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, pageLimit, type PageLimit } from '.
 import { Refusal } from '../domain/refusal.js'
 import type { Header, Headers } from './description/headers.js'
 import type { HttpRequest } from './message.js'
-import { cursors, type PositionForm } from './request/cursor.js'
 import { validate } from './schemas/validate.js'
+import { base64url } from './encoding.js'
 
 /** Splits a list into pages. Each page begins after the last entry of the previous page, so all pages cost the same to read. */
 export type Keyset<Position> = {
@@ -126,5 +126,41 @@ function describedHeaders(next: string): Headers {
   return {
     'x-next': header('Address of the next page; absent on the last page.', next),
     Link: header('Address of the next page as rel="next" (RFC 8288); absent on the last page.', linkTo(next)),
+  }
+}
+
+/** Converts positions in a list to opaque cursors for clients. */
+export type Cursors<Position> = {
+  readonly write: (after: Position) => string
+  /** Returns `undefined` for a string that `write` could not have returned. */
+  readonly read: (cursor: string) => Position | undefined
+}
+
+/** Converts positions in a list to text. */
+type PositionForm<Position> = {
+  /** A prefix that is unique to this list and this version of the format, such as `p1`. */
+  readonly version: string
+  readonly write: (after: Position) => string
+  readonly read: (text: string) => Position | undefined
+}
+
+export function cursors<Position>(form: PositionForm<Position>): Cursors<Position> {
+  const prefix = `${form.version}:`
+  const write = (after: Position) => base64url(encodeURI(`${prefix}${form.write(after)}`))
+  return {
+    write,
+    read: (cursor) => {
+      const text = decodeCursor(cursor)
+      const after = text.startsWith(prefix) ? form.read(text.slice(prefix.length)) : undefined
+      return after !== undefined && write(after) === cursor ? after : undefined
+    },
+  }
+}
+
+function decodeCursor(cursor: string): string {
+  try {
+    return decodeURI(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
+  } catch {
+    return ''
   }
 }

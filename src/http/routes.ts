@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointParts } from './endpoint.js'
-import { inOrder, type Stage, type Work } from './exchange.js'
+import { inOrder, type Stage, type Work } from './message.js'
 import { jsonBody } from './request/json-body.js'
 
 /** An endpoint with its dependencies. */

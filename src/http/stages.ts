@@ -3,14 +3,11 @@ import type { CheckedCredentials } from '../application/identity/presented.js'
 import { ANONYMOUS, type Caller } from '../domain/access/caller.js'
 import type { Action, Component } from '../domain/access/components.js'
 import { permissionOf, subjectOf, type Endpoint, type EndpointParts, type HttpOperation } from './endpoint.js'
-import type { Exchange, Stage } from './exchange.js'
-import type { HttpReply } from './message.js'
-import type { HttpUseCases } from './parts.js'
+import type { Exchange, Stage, HttpReply } from './message.js'
+import { type HttpUseCases, cookieName, type HttpSettings } from './parts.js'
 import { issuedView, loggedOutView, succeeded } from './reply/envelope.js'
-import { originGuard } from './request/origin-guard.js'
-import { readPetCredentials } from './request/pet-credentials.js'
-import { readPresented } from './request/presented-session.js'
-import { cookieName, type HttpSettings } from './settings.js'
+import { originGuard } from './cross-origin.js'
+import { readPetCredentials, readPresented } from './request/credentials.js'
 
 /**
  * Reads the credentials once, with strict parsing, and checks the access token, so that an invalid token is rejected before the body is

@@ -1,9 +1,8 @@
 import type { Endpoint, EndpointParts } from './endpoint.js'
-import { bytesOfBase64, unzip } from './encoding.js'
+import { bytesOfBase64, unzip, takesGzip } from './encoding.js'
 import type { HttpReply, HttpRequest } from './message.js'
-import { HttpError, NOTHING_HERE } from './reply/http-error.js'
-import { takesGzip } from './request/accept-encoding.js'
-import type { HttpSettings } from './settings.js'
+import { HttpError, NOTHING_HERE } from './reply/failure.js'
+import type { HttpSettings } from './parts.js'
 
 /** A file of a page, as the build packs it. */
 export type PackedFile = {

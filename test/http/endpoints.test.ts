@@ -1,6 +1,6 @@
 import { actionOf } from '../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
-import type { HttpSettings } from '../../src/http/settings.js'
+import type { HttpSettings } from '../../src/http/parts.js'
 import { expectApproved } from '../support/approved.js'
 import { httpSettings } from '../support/http/settings.js'
 import {

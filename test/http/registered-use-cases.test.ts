@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
-import { registeredUseCases } from '../../src/http/registered-use-cases.js'
+import { registeredUseCases } from '../../src/http/parts.js'
 import { openKennel } from '../../src/index.js'
 import { goodOptions } from '../embedding/opening.js'
 import { createGate, watching } from '../support/watched-store.js'

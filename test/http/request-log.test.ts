@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { connectionNotices } from '../../src/adapters/koa/server/connection-notices.js'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/message.js'
 import { reportBrokenRequest, reportRequest } from '../../src/http/request-log.js'
 import type { LogFields } from '../../src/ports/log.js'
 import type { Metrics } from '../../src/ports/metrics.js'

@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import type { Context, Middleware, RequestState } from './koa-request.js'
 import type { IssuedCookie } from '../../http/message.js'
 import { setCookie } from '../../http/reply/reply-headers.js'
-import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
+import { cookieName, type SessionCookieSettings } from '../../http/parts.js'
 
 /** Writes and clears the session cookie; koa-session writes a cookie only in these two calls. */
 export type SessionCookie = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Exchange } from '../../http/exchange.js'
+import type { Exchange } from '../../http/message.js'
 import type { RequestObservers } from '../../http/parts.js'
 import { isObserved, reportRequest, requestMethod, UNMATCHED } from '../../http/request-log.js'
 

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../domain/instant.js'
-import { bodyError, HttpError, TOO_LATE } from '../../http/reply/http-error.js'
+import { bodyError, HttpError, TOO_LATE } from '../../http/reply/failure.js'
 import {
   inTime,
   drainOnCancel,

@@ -1,14 +1,17 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { isPositiveInteger } from '../../domain/parsed.js'
 import { registerDirect } from '../../http/direct-parts.js'
-import type { Exchange } from '../../http/exchange.js'
+import { type Exchange, JSON_TYPE, type HttpReply } from '../../http/message.js'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
-import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import { failureBody, failureOf } from '../../http/reply/failure.js'
 import { bareHeaders, mergedHeaders, setCookie } from '../../http/reply/reply-headers.js'
 import { isObserved, UNMATCHED, requestMethod, reportRequest } from '../../http/request-log.js'
-import type { HttpSettings, SessionCookieSettings } from '../../http/settings.js'
-import type { OfferedHttpUseCases, RequestObservers } from '../../http/parts.js'
+import type {
+  HttpSettings,
+  SessionCookieSettings,
+  OfferedHttpUseCases,
+  RequestObservers,
+} from '../../http/parts.js'
 import { SILENT_LOG, type Log } from '../../ports/log.js'
 import type { Metrics, CompletedRequest } from '../../ports/metrics.js'
 import { incomingBodyOf } from './incoming-body.js'

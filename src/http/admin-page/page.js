@@ -1,13 +1,14 @@
 // Starts the page: the login, the sections that the caller may use, and the view that the current URL names.
 import { el, heading } from '../pages/dom.js'
-import { isStale } from '../pages/errors.js'
+import { isStale, RequestError } from '../pages/errors.js'
 import { button } from '../pages/forms.js'
 import { client, confirmed, isOffered, place, showView } from '../pages/frame.js'
 import { passwordForm } from '../pages/login.js'
 import { apiKeysView, rolesView } from './access.js'
-import { createApi } from './api.js'
 import { auditView, loginsView } from './audit.js'
 import { usersView, userView } from './users.js'
+// The operations that are only for operators.
+import { createAdminClient } from 'kennel-id/admin'
 
 /** The views with their addresses and their titles in the navigation. A caller may open a view with any of the permissions in `needs`. */
 const VIEWS = [
@@ -87,3 +88,21 @@ async function go(hash, message) {
 client.subscribe(() => void start())
 addEventListener('hashchange', () => shown && void go(location.hash))
 await start()
+
+/** The client's methods for operators; they reject with the service's error messages. */
+function createApi(client) {
+  const calls = Object.entries(createAdminClient({ client }))
+  return Object.fromEntries(calls.map(([name, call]) => [name, (...given) => call(...given).catch(refused)]))
+}
+
+function refused(error) {
+  const { message, messages: [first, ...others] = [] } = error
+  if (!first) throw error
+  // A single message about a field has the form `email: must be …`.
+  const [, field, about] = (others.length === 0 && /^([a-zA-Z]+): (.*)$/s.exec(message)) || []
+  const messages = field ? [{ field, message: about }] : [first, ...others]
+  const fields = Object.fromEntries(
+    messages.filter(({ field }) => field).map((one) => [one.field, one.message]),
+  )
+  throw new RequestError(message, { ...error, messages, fields })
+}

@@ -1,5 +1,5 @@
 import { EXPOSED_HEADERS, fixedHeaders, REQUEST_ID, setCookie } from '../reply/reply-headers.js'
-import type { HttpSettings } from '../settings.js'
+import type { HttpSettings } from '../parts.js'
 
 /** A reply header in OpenAPI. */
 export type Header = {

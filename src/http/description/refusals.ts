@@ -4,8 +4,8 @@ import { lastWay, unknownPasskey } from '../../application/identity/passkeys/own
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
-import type { HttpSettings } from '../settings.js'
-import { bodyError, TOO_LATE } from '../reply/http-error.js'
+import type { HttpSettings } from '../parts.js'
+import { bodyError, TOO_LATE } from '../reply/failure.js'
 
 /** The messages in an example refusal. */
 export type RefusalMessages = readonly Message[]

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import { petChallenge } from '../reply/boundary.js'
-import { failureBody, isAdministrationPath, isProjectPath } from '../reply/failure.js'
+import { petChallenge, failureBody, isAdministrationPath, isProjectPath } from '../reply/failure.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { projectEnvelopeSchema } from '../schemas/project.js'
-import type { HttpSettings } from '../settings.js'
+import type { HttpSettings } from '../parts.js'
 import { commonHeaders, constantHeader, earlyHeaders, RETRY_AFTER_HEADER, type Headers } from './headers.js'
 import type { Refusals, RefusalMessages } from './refusals.js'
 

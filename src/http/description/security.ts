@@ -1,5 +1,5 @@
 import type { ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
-import { cookieName, type HttpSettings } from '../settings.js'
+import { cookieName, type HttpSettings } from '../parts.js'
 
 /** Security schemes that are required together. */
 export type Requirement = Record<string, never[]>

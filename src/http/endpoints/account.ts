@@ -1,10 +1,9 @@
-import { CHANGE_PASSWORD, LOGGED_IN, LOGGED_OUT, OWN_PASSWORD } from '../description/examples.js'
+import { CHANGE_PASSWORD, LOGGED_IN, LOGGED_OUT, OWN_PASSWORD, RESET } from '../description/examples.js'
 import { clearedCookie, issuedCookie } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import { success } from '../reply/envelope.js'
-import { exportedUser } from '../reply/exported-user.js'
+import { success, loggedOutView, succeeded } from '../reply/envelope.js'
 import { USER_EXPORT, userExportSchema } from '../schemas/administration.js'
 import {
   changePasswordBodySchema,
@@ -12,8 +11,21 @@ import {
   deleteAccountBodySchema,
   envelope,
   exportAccountBodySchema,
+  resetBodySchema,
 } from '../schemas/identity.js'
-import { calling, issuedReply, loggedOutReply, passwordAndCode, members } from '../stages.js'
+import {
+  calling,
+  issuedReply,
+  loggedOutReply,
+  passwordAndCode,
+  members,
+  forEveryone,
+  presentedOf,
+} from '../stages.js'
+import { OPEN } from '../description/security.js'
+import type { UserExport } from '../../application/accounts/export-user.js'
+import { withIsoTimes } from '../../domain/instant.js'
+import { Refusal } from '../../domain/refusal.js'
 
 /** Declares `POST /api/auth/change-password`. */
 export const changePassword: Endpoint = {
@@ -91,4 +103,69 @@ export const exportAccount: Endpoint = {
     status: 200,
     body: success({ export: await exportedUser(data) }),
   })),
+}
+
+/**
+ * Declares `POST /api/auth/reset-password`; by default, no caller has the permission. A request with a token sets a new password. A request
+ * without a token makes the service send an email.
+ */
+export const resetPassword: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  operation: 'requestPasswordReset',
+  body: bodyOf(resetBodySchema, RESET),
+  describe: (settings) => ({
+    id: 'resetPassword',
+    summary: 'Request a password-reset email, or set a new password with the token from the email',
+    description:
+      '`email` alone requests the mail; the reply does not depend on whether the account exists. Send `email`, `resetToken` and `password` to set a new password; this ends all sessions of the account and does not log in.',
+    security: OPEN,
+    replies: { 200: identityReply('Email requested, or password set', LOGGED_OUT) },
+    refusals: {
+      400: refused.EMAIL_REQUIRED,
+      403: refused.OTHER_ORIGIN,
+      ...refused.tooManyAttempts(settings),
+    },
+  }),
+  stages: forEveryone,
+  work:
+    ({ useCases }) =>
+    async (exchange) => {
+      const { email, resetToken, password } = exchange.json ?? {}
+      const presented = presentedOf(exchange)
+      if (resetToken === undefined && password === undefined)
+        await useCases.requestPasswordReset({ email, presented })
+      else await useCases.consumeResetToken({ email, resetToken, password, presented })
+      return { status: 200, body: succeeded(200, loggedOutView()) }
+    },
+}
+
+/** Returns the JSON form of an export. */
+export async function exportedUser(data: UserExport): Promise<object> {
+  const { sessions, apiKeys, projects, auditRecords, ...rest } = data
+  const { account, secondFactor, passkeys, resetTokens, proofs, mails } = rest
+  return {
+    account: withIsoTimes(account),
+    secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
+    passkeys: passkeys.map(withIsoTimes),
+    resetTokens: resetTokens.map((at) => new Date(at).toISOString()),
+    proofs: proofs.map(withIsoTimes),
+    mails: mails.map(withIsoTimes),
+    sessions: await all(sessions),
+    apiKeys: await all(apiKeys),
+    projects: await all(projects),
+    auditRecords: await all(auditRecords),
+  }
+}
+
+/** The maximum number of rows per list in an export over HTTP, because this reply is built in memory. The command has no limit. */
+const EXPORTED_ROWS_MAX = 10_000
+
+async function all(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
+  const rows: object[] = []
+  for await (const page of pages) {
+    rows.push(...page.map(withIsoTimes))
+    if (rows.length > EXPORTED_ROWS_MAX) throw new Refusal('conflict', refused.LONG_EXPORT)
+  }
+  return rows
 }

@@ -1,5 +1,5 @@
 import { AUDIT_EVENTS } from '../../domain/audit.js'
-import { pageHtml } from '../pages/html.js'
+import { pageHtml } from './pages.js'
 import { pageEndpoints, STRICT_POLICY } from '../static-page.js'
 
 const OWN = {

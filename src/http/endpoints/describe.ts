@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { VERSION } from '../../domain/version.js'
-import { base64url, CAN_ZIP, zip } from '../encoding.js'
+import { base64url, CAN_ZIP, zip, takesGzip } from '../encoding.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
 import { unlessFresh } from '../request/conditions.js'
-import { takesGzip } from '../request/accept-encoding.js'
 import { optionalText } from '../schemas/validate.js'
 
 const DEPENDS = 'Accept-Encoding'

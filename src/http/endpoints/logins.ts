@@ -1,15 +1,28 @@
 import type { Identity } from '../../domain/access/caller.js'
-import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN, REFRESH, REFRESHED } from '../description/examples.js'
-import { clearedCookie, loginCookie } from '../description/headers.js'
+import {
+  IDENTITY,
+  LOGGED_IN,
+  LOGGED_OUT,
+  LOGIN,
+  REFRESH,
+  REFRESHED,
+  ACTING,
+  LOGIN_AS,
+} from '../description/examples.js'
+import { clearedCookie, loginCookie, issuedCookie } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { loginRequirement, OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import type { HttpReply } from '../message.js'
+import { type HttpReply, remembered } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
-import { remembered } from '../reply/remembered.js'
-import { browserSecretIn } from '../request/browser-secret.js'
-import { loginBodySchema, logoutBodySchema, refreshBodySchema } from '../schemas/identity.js'
+import { browserSecretIn } from '../request/credentials.js'
+import {
+  loginBodySchema,
+  logoutBodySchema,
+  refreshBodySchema,
+  loginAsBodySchema,
+} from '../schemas/identity.js'
 import {
   calling,
   forEveryone,
@@ -123,3 +136,46 @@ const replyOf = remembered((identity: Identity): HttpReply => ({
   status: 200,
   body: JSON.stringify(succeeded(200, identityView(identity))),
 }))
+
+/** The routes for acting as another account; by default, only the role `admin` has the permission to begin. */
+export const impersonation: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/auth/login-as',
+    body: bodyOf(loginAsBodySchema, LOGIN_AS),
+    describe: (settings) => ({
+      summary: 'Act as another account',
+      description:
+        'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if your own account has a second factor.',
+      replies: {
+        200: identityReply(
+          '`user` is the other account, and `userAs` is your own account',
+          ACTING,
+          issuedCookie(settings),
+        ),
+      },
+      refusals: {
+        400: refused.USER_ID_FORMAT,
+        403: refused.ADMINISTRATOR,
+        404: refused.NO_ACCOUNT,
+        429: refused.TOO_MANY_ATTEMPTS,
+      },
+    }),
+    ...calling('loginAs', members('userId', 'code'), issuedReply),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/logout-as',
+    body: bodyOf(logoutBodySchema, {}, { required: false }),
+    describe: (settings) => ({
+      summary: 'Stop acting as another account',
+      description:
+        'The reply has new credentials for your own account; the credentials of the impersonation are void.',
+      replies: {
+        200: identityReply('The identity is your own account again', LOGGED_IN, issuedCookie(settings)),
+      },
+      refusals: { 400: refused.NOT_JSON, 403: refused.NOT_ACTING },
+    }),
+    ...calling('logoutAs', () => ({}), issuedReply),
+  },
+]

@@ -12,10 +12,59 @@ import { base64url } from '../encoding.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { success } from '../reply/envelope.js'
-import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
-import * as schemas from '../schemas/passkeys.js'
-import type { HttpSettings } from '../settings.js'
+import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/credentials.js'
+import type { HttpSettings } from '../parts.js'
 import { calling, forEveryone, issuedReply, members } from '../stages.js'
+import * as z from 'zod'
+import { credentialSchema as credential, envelope, rememberSchema as remember } from '../schemas/identity.js'
+import { optionalText } from '../schemas/validate.js'
+
+const id = optionalText({ description: 'The ID of one of your own passkeys.' })
+const name = optionalText({
+  description: 'The name by which you recognize the passkey.',
+  examples: ['My phone'],
+})
+
+/** Bodies of the passkey routes; the use cases check the members. */
+const passkeyLoginBodySchema = z
+  .object({ credential, remember })
+  .meta({ id: 'PasskeyLoginRequest', required: ['credential'] })
+const addPasskeyBodySchema = z
+  .object({ credential, name })
+  .meta({ id: 'AddPasskeyRequest', required: ['credential'] })
+const renamePasskeyBodySchema = z
+  .object({ id, name })
+  .meta({ id: 'RenamePasskeyRequest', required: ['id', 'name'] })
+const removePasskeyBodySchema = z.object({ id }).meta({ id: 'RemovePasskeyRequest', required: ['id'] })
+
+const passkeySchema = z
+  .strictObject({
+    id: z.string().describe('The credential ID, in base64url.'),
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    synced: z.boolean().describe('Whether the passkey can be copied to other devices.'),
+    backedUp: z.boolean().describe('Whether the passkey was backed up at its last use.'),
+    transports: z.array(z.string()),
+  })
+  .meta({ id: 'Passkey' })
+
+const passkeyEnvelopeSchema = envelope('PasskeyEnvelope', { passkey: passkeySchema })
+
+const passkeysEnvelopeSchema = envelope('PasskeysEnvelope', {
+  passkeys: z.array(passkeySchema),
+  rpId: z.string().describe('The domain that the passkeys are valid for.'),
+  userId: z.string().describe('Identifies your account to authenticators.'),
+})
+
+const passkeyOptionsEnvelopeSchema = envelope('PasskeyOptionsEnvelope', {
+  options: z.looseObject({
+    challenge: z.string(),
+    timeout: z.number().optional().describe('How long the challenge is valid, in milliseconds.'),
+  }),
+})
+
+const removedEnvelopeSchema = envelope('RemovedEnvelope', {})
 
 const PASSKEYS = '/api/auth/passkeys'
 const LOGIN = '/api/auth/login/passkey'
@@ -51,7 +100,7 @@ export const passkeys: readonly Endpoint[] = [
   },
   {
     ...{ ...shared, path: LOGIN },
-    body: bodyOf(schemas.passkeyLoginBodySchema, { credential: example.ASSERTION }),
+    body: bodyOf(passkeyLoginBodySchema, { credential: example.ASSERTION }),
     describe: (settings) => ({
       summary: 'Log in with a passkey',
       description:
@@ -82,7 +131,7 @@ export const passkeys: readonly Endpoint[] = [
       replies: {
         200: {
           description: 'The passkeys, oldest first',
-          schema: schemas.passkeysEnvelopeSchema,
+          schema: passkeysEnvelopeSchema,
           example: example.PASSKEYS,
         },
       },
@@ -107,7 +156,7 @@ export const passkeys: readonly Endpoint[] = [
   },
   {
     ...{ ...shared, path: PASSKEYS },
-    body: bodyOf(schemas.addPasskeyBodySchema, { credential: example.ATTESTATION, ...example.PASSKEY_NAME }),
+    body: bodyOf(addPasskeyBodySchema, { credential: example.ATTESTATION, ...example.PASSKEY_NAME }),
     describe: () => ({
       summary: 'Add a passkey',
       description: RECENT,
@@ -118,7 +167,7 @@ export const passkeys: readonly Endpoint[] = [
   },
   {
     ...{ ...shared, path: `${PASSKEYS}/rename` },
-    body: bodyOf(schemas.renamePasskeyBodySchema, { id: example.PASSKEY.id, ...example.PASSKEY_NAME }),
+    body: bodyOf(renamePasskeyBodySchema, { id: example.PASSKEY.id, ...example.PASSKEY_NAME }),
     describe: () => ({
       summary: 'Rename a passkey',
       replies: { 200: passkeyReply('Renamed') },
@@ -128,12 +177,12 @@ export const passkeys: readonly Endpoint[] = [
   },
   {
     ...{ ...shared, path: `${PASSKEYS}/remove` },
-    body: bodyOf(schemas.removePasskeyBodySchema, { id: example.PASSKEY.id }),
+    body: bodyOf(removePasskeyBodySchema, { id: example.PASSKEY.id }),
     describe: () => ({
       summary: 'Remove a passkey',
       description: `${RECENT} The last passkey of an account without a password cannot be removed.`,
       replies: {
-        200: { description: 'Removed', schema: schemas.removedEnvelopeSchema, example: success({}) },
+        200: { description: 'Removed', schema: removedEnvelopeSchema, example: success({}) },
       },
       refusals: { 400: refused.NO_TEXT('id'), 404: refused.NO_PASSKEY, 409: refused.LAST_PASSKEY },
     }),
@@ -154,7 +203,7 @@ export const passkeys: readonly Endpoint[] = [
 function optionsReply(shown: object, headers: Headers = {}): Reply {
   const description = 'The options for the authenticator'
   return {
-    ...{ description, headers, schema: schemas.passkeyOptionsEnvelopeSchema },
+    ...{ description, headers, schema: passkeyOptionsEnvelopeSchema },
     example: success({ options: shown }),
   }
 }
@@ -165,7 +214,7 @@ function optionsIn(options: JsonObject): HttpReply {
 
 function passkeyReply(description: string): Reply {
   return {
-    ...{ description, schema: schemas.passkeyEnvelopeSchema },
+    ...{ description, schema: passkeyEnvelopeSchema },
     example: success({ passkey: example.PASSKEY }),
   }
 }

@@ -12,14 +12,6 @@ import {
   petIdParameter,
   REX,
   SENT_AS_IS,
-} from '../description/pets.js'
-import * as refused from '../description/refusals.js'
-import { bodyOf, type Endpoint } from '../endpoint.js'
-import type { HttpRequest } from '../message.js'
-import { remembered } from '../reply/remembered.js'
-import { entityTag, expectedRevisions, unlessFresh } from '../request/conditions.js'
-import { contentType } from '../request/json-body.js'
-import {
   parsePetChange,
   parsePetDraft,
   petChangeSchema,
@@ -28,6 +20,11 @@ import {
   petSchema,
   presentPet,
 } from '../schemas/pet.js'
+import * as refused from '../description/refusals.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import { type HttpRequest, remembered } from '../message.js'
+import { entityTag, expectedRevisions, unlessFresh } from '../request/conditions.js'
+import { contentType } from '../request/json-body.js'
 import { optionalText } from '../schemas/validate.js'
 import { calling } from '../stages.js'
 

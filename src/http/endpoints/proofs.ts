@@ -5,13 +5,44 @@ import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import type { Exchange } from '../exchange.js'
-import type { HttpReply } from '../message.js'
+import type { Exchange, HttpReply } from '../message.js'
 import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
-import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
-import * as bodies from '../schemas/proofs.js'
-import type { HttpAction, HttpSettings } from '../settings.js'
+import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/credentials.js'
+import type { HttpAction, HttpSettings } from '../parts.js'
 import { calling, forEveryone, issuedReply, members } from '../stages.js'
+import * as z from 'zod'
+import { codeSchema, currentPassword, newPasswordSchema } from '../schemas/identity.js'
+import { optionalText } from '../schemas/validate.js'
+
+const email = optionalText({ minLength: 1, examples: ['ada@example.com'] })
+const token = optionalText({ description: 'The token from the link in the email.' })
+const proof = {
+  token,
+  code: optionalText({
+    description: 'The code from the email, instead of the token.',
+    examples: ['7K3M9QXT'],
+  }),
+}
+
+/** Request bodies of the routes for email proofs. Unknown members are ignored. */
+const emailBodySchema = z.object({ email }).meta({ id: 'EmailRequest', required: ['email'] })
+const signUpBodySchema = z
+  .object({
+    email,
+    challenge: optionalText({ description: 'The answer to a bot challenge, if the service demands one.' }),
+  })
+  .meta({ id: 'SignUpRequest', required: ['email'] })
+const confirmSignUpBodySchema = z
+  .object({ ...proof, password: newPasswordSchema.optional() })
+  .meta({ id: 'ConfirmSignUpRequest', required: ['password'] })
+const changeEmailBodySchema = z
+  .object({ email, password: currentPassword })
+  .meta({ id: 'ChangeEmailRequest', required: ['email', 'password'] })
+const proofBodySchema = z.object(proof).meta({ id: 'ProofRequest' })
+const tokenBodySchema = z.object({ token }).meta({ id: 'TokenRequest', required: ['token'] })
+const confirmLoginBodySchema = z
+  .object({ ...proof, secondFactor: codeSchema })
+  .meta({ id: 'ConfirmLoginRequest' })
 
 /** Reads the members of a proof from the body, and the browser's secret from its cookie. */
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
@@ -79,7 +110,7 @@ export const proofs: readonly Endpoint[] = [
   requestRoute(
     'sign-up',
     {
-      body: bodyOf(bodies.signUpBodySchema, { email: LOGIN.email }),
+      body: bodyOf(signUpBodySchema, { email: LOGIN.email }),
       summary: 'Request an email for a new account',
     },
     calling('requestSignUp', members('email', 'challenge'), requested('sign-up')),
@@ -88,7 +119,7 @@ export const proofs: readonly Endpoint[] = [
     'auth:sign-up',
     'sign-up/confirm',
     {
-      body: bodyOf(bodies.confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
+      body: bodyOf(confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
       summary: 'Create the account with the token or the code from the email',
       description:
         'Logs in. If an operator has to approve the account, the user is not logged in. The code works only in the browser that requested the email.',
@@ -105,7 +136,7 @@ export const proofs: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/auth/change-email',
     ...offeredFor('auth:change-email'),
-    body: bodyOf(bodies.changeEmailBodySchema, LOGIN),
+    body: bodyOf(changeEmailBodySchema, LOGIN),
     describe: (settings) => ({
       summary: 'Request an email to the new address of your own account',
       description: 'Needs the password. The account keeps its email until the new address is confirmed.',
@@ -118,7 +149,7 @@ export const proofs: readonly Endpoint[] = [
     'auth:change-email',
     'change-email/confirm',
     {
-      body: bodyOf(bodies.proofBodySchema, TOKEN),
+      body: bodyOf(proofBodySchema, TOKEN),
       summary: 'Change the email of an account, with the token or the code from the email',
       description:
         'Ends all sessions of the account. The previous address gets a link that undoes the change.',
@@ -131,7 +162,7 @@ export const proofs: readonly Endpoint[] = [
     'auth:change-email',
     'change-email/undo',
     {
-      body: bodyOf(bodies.tokenBodySchema, TOKEN),
+      body: bodyOf(tokenBodySchema, TOKEN),
       summary: 'Undo a change of email, with the token from the email to the previous address',
       description: 'Ends all sessions of the account.',
       reply: () => identityReply('Undone', LOGGED_OUT),
@@ -142,7 +173,7 @@ export const proofs: readonly Endpoint[] = [
   requestRoute(
     'login-by-mail',
     {
-      body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
+      body: bodyOf(emailBodySchema, { email: LOGIN.email }),
       summary: 'Request an email for logging in',
     },
     calling('requestLoginMail', members('email'), requested('login')),
@@ -151,7 +182,7 @@ export const proofs: readonly Endpoint[] = [
     'auth:login-by-mail',
     'login-by-mail/confirm',
     {
-      body: bodyOf(bodies.confirmLoginBodySchema, TOKEN),
+      body: bodyOf(confirmLoginBodySchema, TOKEN),
       summary: 'Log in with the code or the token from the email',
       description:
         'Works only in the browser that requested the email; in another browser, a request with the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',

@@ -1,12 +1,11 @@
 /** Entry point `kennel-id/pages`: the ready-made pages for users, for the routes of a custom host. */
 import type { EndpointParts } from '../endpoint.js'
 import { pages } from '../endpoints/pages.js'
-import type { Exchange } from '../exchange.js'
-import type { OfferedHttpUseCases } from '../parts.js'
-import { HttpError } from '../reply/http-error.js'
+import type { Exchange } from '../message.js'
+import type { OfferedHttpUseCases, HttpSettings } from '../parts.js'
+import { HttpError } from '../reply/failure.js'
 import { fixedHeaders, mergedHeaders } from '../reply/reply-headers.js'
 import { createRoutes } from '../routes.js'
-import type { HttpSettings } from '../settings.js'
 
 /** A page, a file of the pages, or a redirect. The host sends the reply unchanged. */
 export type PageReply = {

@@ -8,8 +8,39 @@ import {
 } from '../../domain/refusal.js'
 import { loggedOutView, shownMessages } from './envelope.js'
 import { STATUS_OF } from '../refusal-status.js'
-import { JSON_TYPE } from '../message.js'
-import { HttpError } from './http-error.js'
+import { JSON_TYPE, type HttpReply, type HttpRequest } from '../message.js'
+import type { Log } from '../../ports/log.js'
+import { requestMethod } from '../request-log.js'
+import type { HttpSettings } from '../parts.js'
+
+/** An error in the HTTP request, detected before a use case is called. */
+export class HttpError extends Error {
+  readonly status: ErrorStatus
+
+  constructor(status: ErrorStatus, message: string) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+  }
+}
+
+export type ErrorStatus = 400 | 404 | 405 | 408 | 413 | 415 | 431
+
+/** The errors for a body that a host could not read. */
+export const bodyError = {
+  tooLarge: () => new HttpError(413, 'The body is too large.'),
+  otherEncoding: () => new HttpError(415, 'This content encoding is not supported.'),
+  unreadable: () => new HttpError(400, 'The body could not be read.'),
+} as const
+
+/** The message for a request that arrives too late. */
+export const TOO_LATE = 'The request took too long to arrive.'
+
+/** The message for a request target that is not a URL, or is a URL without a path. */
+export const UNREADABLE_TARGET = 'The address of the request cannot be read.'
+
+/** The message for a path without a route or a file. */
+export const NOTHING_HERE = 'There is nothing at this path.'
 
 /** A failure, independent of the format of its body. */
 export type Failure = {
@@ -99,7 +130,7 @@ function errorBody(status: number, messages: readonly Message[]): { code: number
   return { code: status, message: sentences.join('; ') }
 }
 
-export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly 'Retry-After'?: string } {
+function retryAfter({ status, retryAfter: seconds }: Failure): { readonly 'Retry-After'?: string } {
   if (seconds !== undefined) return { 'Retry-After': String(seconds) }
   return status === 503 ? { 'Retry-After': RETRY_AFTER } : {}
 }
@@ -114,4 +145,53 @@ export function replyOf(error: unknown): RefusalReply {
   const { status, messages } = failure
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...retryAfter(failure) }
   return { status, headers, body: errorBody(status, messages) }
+}
+
+const PETS_PREFIX = '/v1/pets'
+const REALM = 'realm="Kennel pets"'
+
+/** The only code that converts failures to replies. */
+export type Boundary = {
+  /** Logs an error that an endpoint threw, and returns the reply for this error. */
+  failed(error: unknown, request: HttpRequest): HttpReply
+  reply(failure: Failure, path: string): HttpReply
+}
+
+export function createBoundary(log: Log, settings: HttpSettings): Boundary {
+  const challenge = { 'WWW-Authenticate': petChallenge(settings) }
+  const reply = (failure: Failure, path: string): HttpReply => ({
+    status: failure.status,
+    body: failureBody(failure, path),
+    headers: {
+      ...(failure.status === 401 && path.startsWith(PETS_PREFIX) && challenge),
+      ...retryAfter(failure),
+    },
+  })
+  return {
+    reply,
+    failed: (error, request) => {
+      const failure = failureOf(error, request.path, !settings.production)
+      report(log, request, failure, error)
+      return reply(failure, request.path)
+    },
+  }
+}
+
+function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, error: unknown): void {
+  const fields = { method: requestMethod(method), status: failure.status, requestId }
+  if (failure.unexpected) log.error('request failed', { ...fields, error })
+  else if (failure.status === 503) log.warn('request refused', { ...fields, error })
+  else if (failure.detail !== undefined && log.enabled('debug')) {
+    log.debug('request refused', { ...fields, detail: failure.detail })
+  }
+}
+
+/**
+ * The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). The private scheme `ApiKey` tells the client which header takes the API
+ * key.
+ */
+export function petChallenge({ petsSecurity, petsApiKeyHeader }: HttpSettings): string {
+  return petsSecurity === 'key'
+    ? `ApiKey ${REALM}, header="${petsApiKeyHeader}"`
+    : `Basic ${REALM}, charset="UTF-8"`
 }

@@ -1,5 +1,5 @@
 import type { HttpReply } from '../message.js'
-import { cookieName, type SessionCookieSettings } from '../settings.js'
+import { cookieName, type SessionCookieSettings } from '../parts.js'
 
 /** Reply headers that a page from another origin may read, in addition to the headers that browsers always expose. */
 export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']

@@ -1,8 +1,8 @@
 import { parse } from 'content-type'
 import type { BodyRule } from '../endpoint.js'
-import type { Stage } from '../exchange.js'
-import { HttpError } from '../reply/http-error.js'
-import type { HttpSettings } from '../settings.js'
+import type { Stage } from '../message.js'
+import { HttpError } from '../reply/failure.js'
+import type { HttpSettings } from '../parts.js'
 
 /** Maximum size of a body on the identity routes, in bytes. */
 const IDENTITY_LIMIT = 16 * 1024

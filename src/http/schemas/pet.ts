@@ -17,7 +17,10 @@ import {
 } from '../../domain/catalogue/pet.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { Refusal } from '../../domain/refusal.js'
-import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM, rule, validate } from './validate.js'
+import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM, rule, validate, optionalText } from './validate.js'
+import type { HttpSettings } from '../parts.js'
+import { constantHeader, type Headers } from '../description/headers.js'
+import { NO_CREDENTIALS, tooManyAttempts, type Refusals } from '../description/refusals.js'
 
 /** Body of POST /pets. */
 export const petDraftSchema = z
@@ -73,7 +76,7 @@ export const petMergePatchSchema = z
   .xor([catPatchSchema, dogPatchSchema])
   .meta({ id: 'PetMergePatch', description: 'A merge patch (RFC 7396): null removes a trait.' })
 
-const CHANGE = { cat: catSchema, dog: dogSchema }
+const CHANGE_SCHEMAS = { cat: catSchema, dog: dogSchema }
 const MERGE_PATCH = { cat: catPatchSchema, dog: dogPatchSchema }
 
 /** Parses a draft. Throws `malformed` with every invalid member. */
@@ -87,7 +90,7 @@ export function parsePetChange(
   body: Readonly<Record<string, unknown>>,
   { mergePatch } = { mergePatch: false },
 ): TraitsChange {
-  const schemas = mergePatch ? MERGE_PATCH : CHANGE
+  const schemas = mergePatch ? MERGE_PATCH : CHANGE_SCHEMAS
   const members = Object.keys(body)
   const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
   const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
@@ -137,3 +140,64 @@ export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.
   const { kind: _, ...members } = traits
   return Object.assign(shown, members)
 }
+
+/** Example bodies for the pet endpoints. */
+export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
+export const REX = { id: 1, ...DRAFT }
+export const CHANGE = { bark: true, breed: 'Border Collie' }
+
+/** The refusals that all pet endpoints share. */
+export function petRefusals(settings: HttpSettings): Refusals {
+  return {
+    401: NO_CREDENTIALS,
+    // A request with Basic credentials counts as a login attempt.
+    ...(takesBasic(settings) && tooManyAttempts(settings)),
+  }
+}
+
+const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
+
+/** The specification of the pet catalog also lists the schemes as header parameters, under these names. */
+const apiKey = {
+  ApiKeyAuth: optionalText({
+    description: 'An API key, sent in this header instead of the header that the scheme defines.',
+    examples: ['kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM'],
+  }),
+}
+const basic = {
+  BasicAuth: optionalText({
+    description:
+      'Basic credentials (base64 of `email:password`), sent in this header instead of `Authorization`.',
+    examples: [`Basic ${btoa('ada@example.com:a long walk in the park')}`],
+  }),
+}
+
+export function credentialParameters(settings: HttpSettings) {
+  return takesBasic(settings) ? { ...apiKey, ...basic } : apiKey
+}
+
+export const petIdParameter = z.object({
+  petId: z.string().meta({ description: 'The id of the pet.', param: { example: '1' } }),
+})
+
+export const condition = (description: string) => optionalText({ description, examples: ['"1-1"'] })
+
+export const ETAG: Headers = {
+  ETag: {
+    description: 'Changes whenever the pet changes.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[0-9]+-[0-9]+"$' },
+    example: '"1-1"',
+  },
+}
+
+/** Clients may cache the reply, but must revalidate it before each use. */
+export const KEPT = 'private, no-cache'
+export const KEPT_HEADERS: Headers = { 'Cache-Control': constantHeader(KEPT) }
+
+/**
+ * The `Cache-Control` header of replies whose `ETag` clients send back in `If-Match`. `no-transform` forbids compression by a proxy, which
+ * would make the tag weak; a weak tag matches nothing (RFC 9110, 13.1.1).
+ */
+export const KEPT_AS_IS = `${KEPT}, no-transform`
+export const SENT_AS_IS = 'no-store, no-transform'

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { KoaRequest, type RequestState } from '../../../src/adapters/koa/koa-request.js'
-import { HttpError } from '../../../src/http/reply/http-error.js'
+import { HttpError } from '../../../src/http/reply/failure.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
 describe('a Koa request', () => {

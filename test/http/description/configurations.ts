@@ -1,7 +1,7 @@
 import { actionOf } from '../../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import { apiDescription } from '../../../src/http/description/document.js'
-import type { HttpPermissions, HttpSettings } from '../../../src/http/settings.js'
+import type { HttpPermissions, HttpSettings } from '../../../src/http/parts.js'
 import type { GrantedTo } from '../../../src/domain/access/permissions.js'
 import { httpSettings } from '../../support/http/settings.js'
 

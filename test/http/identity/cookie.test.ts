@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { HttpSettings } from '../../../src/http/settings.js'
+import type { HttpSettings } from '../../../src/http/parts.js'
 import type { Reply } from '../../support/http/client.js'
 import { guarded } from '../../support/http/factor.js'
 import { PASSWORD, type TestService } from '../../support/http/service.js'

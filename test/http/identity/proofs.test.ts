@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
 import { proofs } from '../../../src/http/endpoints/proofs.js'
-import type { HttpSettings } from '../../../src/http/settings.js'
+import type { HttpSettings } from '../../../src/http/parts.js'
 import { credentials, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
 import type { Call, Reply } from '../../support/http/client.js'
 import {

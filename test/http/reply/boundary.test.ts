@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { notPermitted } from '../../../src/domain/refusal.js'
 import type { HttpRequest } from '../../../src/http/message.js'
-import { createBoundary } from '../../../src/http/reply/boundary.js'
+import { createBoundary } from '../../../src/http/reply/failure.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { httpSettings } from '../../support/http/settings.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cookieValues } from '../../../src/http/request/presented-session.js'
+import { cookieValues } from '../../../src/http/request/credentials.js'
 
 const NAME = '__Host-sid'
 /** Other characters that `trim()` removes: as single characters, and as Latin-1 text, which is how Node reads their UTF-8 bytes. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cursors } from '../../../src/http/request/cursor.js'
+import { cursors } from '../../../src/http/keyset.js'
 import { entityTag, expectedRevisions } from '../../../src/http/request/conditions.js'
 import { petId, type Pet, type PetId, type Revision } from '../../../src/domain/catalogue/pet.js'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import type { HttpRequest } from '../../../src/http/message.js'
-import { originGuard } from '../../../src/http/request/origin-guard.js'
+import { originGuard } from '../../../src/http/cross-origin.js'
 
 type Settings = Parameters<typeof originGuard>[0]
 

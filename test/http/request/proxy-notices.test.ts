@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { TrustProxy } from '../../../src/domain/identity/address.js'
-import { proxyNotices } from '../../../src/http/request/proxy-notices.js'
-import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
+import { proxyNotices, trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { observed } from '../server/observed.js'
 

@@ -1,5 +1,5 @@
-import type { HttpSettings } from '../../../src/http/settings.js'
-import { operation } from '../../../src/http/description/operation.js'
+import type { HttpSettings } from '../../../src/http/parts.js'
+import { operation } from '../../../src/http/description/document.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import { GET_IDENTITY, PROJECTS, type Browser } from './browser.js'
 import type { Reply } from './client.js'

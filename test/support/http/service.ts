@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/ports/store.js'
 import { bindServer } from '../../../src/adapters/koa/index.js'
-import type { HttpSettings } from '../../../src/http/settings.js'
+import type { HttpSettings } from '../../../src/http/parts.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { meteredStore } from '../../../src/composition-root/open-parts.js'
 import type { Log } from '../../../src/ports/log.js'

@@ -1,4 +1,4 @@
-import type { HttpPermissions, HttpSettings } from '../../../src/http/settings.js'
+import type { HttpPermissions, HttpSettings } from '../../../src/http/parts.js'
 import {
   httpPermissions,
   httpSettings as httpSettingsOf,

@@ -3,12 +3,24 @@ import { creatorText, type ApiKeyId } from '../../../domain/access/api-key.js'
 import { roleKey, type RoleKey } from '../../../domain/access/role.js'
 import { withIsoTimes } from '../../../domain/instant.js'
 import { positiveIntegerIn } from '../../../domain/parsed.js'
-import { accountIn, administration, administrationList, done, ofAccount } from '../../administration.js'
+import {
+  accountIn,
+  administration,
+  administrationList,
+  done,
+  ofAccount,
+  administrator,
+  ADMINISTRATION_ROOT,
+  administratorRequirements,
+} from '../../administration.js'
 import * as refused from '../../description/refusals.js'
 import { bodyOf, type Endpoint } from '../../endpoint.js'
-import type { Exchange } from '../../exchange.js'
+import type { Exchange } from '../../message.js'
 import * as schemas from '../../schemas/administration.js'
-import { SESSION_POSITIONS } from '../list-sessions.js'
+import { SESSION_POSITIONS } from '../sessions.js'
+import { NO_CREDENTIALS } from '../../description/refusals.js'
+import type { Caller } from '../../../domain/access/caller.js'
+import { permissionsSchema } from '../../schemas/administration.js'
 
 const SESSIONS = '/users/:id/sessions'
 const parameterSchema = (description: string, example: string) =>
@@ -122,3 +134,41 @@ export const access: readonly Endpoint[] = [
     input: (exchange) => ({ id: parameter(exchange, 'id') }),
   }),
 ]
+
+/**
+ * Returns the caller's permissions, so that a page or a program can offer only permitted actions. Needs credentials, but no
+ * permission.
+ */
+export const permissions: Endpoint = {
+  method: 'GET',
+  path: `${ADMINISTRATION_ROOT}/permissions`,
+  isOffered: ({ administration }) => administration !== 'off',
+  describe: (settings) => ({
+    id: 'adminPermissions',
+    summary: 'List your own permissions',
+    description: 'The actions that the credentials of the request permit.',
+    ...{ tag: 'administration', security: administratorRequirements(settings) },
+    replies: {
+      200: {
+        ...{ description: 'The permissions', schema: permissionsSchema },
+        example: {
+          caller: { kind: 'account', id: 7, email: 'ada@example.com' },
+          permissions: { user: ['list', 'show'], role: ['list'] },
+        },
+      },
+    },
+    refusals: { 401: NO_CREDENTIALS },
+  }),
+  stages: (parts) => [administrator(parts)],
+  work:
+    ({ useCases }) =>
+    ({ caller }) => {
+      if (!caller) throw new TypeError('The stage `administrator` has not identified the caller.')
+      return { status: 200, body: { caller: shown(caller), permissions: useCases.permissionsOf(caller) } }
+    },
+}
+
+function shown(caller: Caller): object {
+  if (caller.kind === 'account') return { kind: caller.kind, id: caller.accountId, email: caller.email }
+  return caller.kind === 'api-key' ? { kind: caller.kind, id: caller.apiKeyId } : { kind: caller.kind }
+}
