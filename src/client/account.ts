@@ -10,9 +10,8 @@ import type {
 import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
 import { askAuthenticator, signalAccepted, type PasskeyChoices } from './passkey.js'
-import { pageOf, pagesOf, withQuery } from './pages.js'
-import { bodyOf, member, successOf, unreadable } from './reply.js'
-import { readToken } from './token.js'
+import { pageOf, pagesOf, withQuery, bodyOf, member, successOf, unreadable } from './reply.js'
+import { readToken } from './login.js'
 
 /** Entry point `kennel-id/account`: the client for a user's own password, sessions, passkeys and second factor. */
 export type { FactorSetUp, OwnSession, Passkey, SecondFactor, SessionQuery } from './described.js'

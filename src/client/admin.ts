@@ -1,30 +1,100 @@
-import type * as data from './admin-types.js'
 import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
-import { pageOf, pagesOf, withQuery } from './pages.js'
-import { successOf, unreadable } from './reply.js'
+import { pageOf, pagesOf, withQuery, successOf, unreadable } from './reply.js'
 import { createSend, type TransportOptions } from './transport.js'
 
-/** Entry point `kennel-id/admin`: the client for operators, for a service with `ADMINISTRATION=on`. */
-export type {
-  AdminApiKey,
-  AdminAuditRecord,
-  AdminQuery,
-  AdminRole,
-  AdminSession,
-  AdminUser,
-  AdminUserDetails,
-  AuditQuery,
-  CallerPermissions,
-  DuplicateUser,
-  NewAdminApiKey,
-  NewUser,
-  Invitation,
-  PasswordOrHash,
-  UserFactor,
-  UserPasskey,
-  UserQuery,
-} from './admin-types.js'
+// Entry point `kennel-id/admin`: the client for operators, for a service with `ADMINISTRATION=on`. Times are ISO 8601 strings in UTC, roles
+// are role keys, and unknown values are absent.
+
+type Texts<Always extends string, Sometimes extends string = never> = {
+  readonly [Name in Always]: string
+} & { readonly [Name in Sometimes]?: string }
+
+/** Selects a page of at most `limit` entries (1 to 100, 20 by default) after the position in `cursor`. */
+export type AdminQuery = { readonly limit?: number; readonly cursor?: string }
+
+/** Filters for accounts, combined with AND; `email` is the beginning of the email. */
+export type UserQuery = AdminQuery & Texts<never, 'email' | 'role'> & { readonly disabled?: boolean }
+
+/** Filters for audit records, combined with AND; `user` is an email or an account ID. */
+export type AuditQuery = AdminQuery & {
+  readonly user?: string | number
+  readonly event?: string
+  readonly since?: Date | string
+  readonly until?: Date | string
+  readonly order?: 'oldest-first' | 'newest-first'
+}
+
+/** Either a password or its hash, in a format that can be imported. Passing a hash also requires the permission `user: import`. */
+export type PasswordOrHash = { readonly password: string } | { readonly passwordHash: string }
+
+/** The data of a new account. */
+export type NewUser = PasswordOrHash & { readonly email: string; readonly roles?: readonly string[] }
+
+/** An account; a disabled account has `disabledAt`. */
+export type AdminUser = Numbered & Texts<'email' | 'createdAt', 'disabledAt'>
+
+/** An account from an earlier release that shares its canonical email with other accounts. */
+export type DuplicateUser = AdminUser & Texts<'canonicalEmail'>
+
+type Numbered = { readonly id: number; readonly roles: readonly string[] }
+
+/** An account with its number of active sessions; `more` is true if the account has more sessions than `active`. */
+export type AdminUserDetails = AdminUser &
+  Texts<never, 'lastLoginAt'> & {
+    readonly sessions: { readonly active: number; readonly more: boolean }
+    readonly secondFactor: boolean
+  }
+
+/** A role that accounts and API keys can have. */
+export type AdminRole = Texts<'uuid' | 'key' | 'label'>
+
+/** An active session of an account. */
+export type AdminSession = Texts<
+  'id' | 'createdAt' | 'refreshedAt' | 'idleEndsAt' | 'endsAt',
+  'client' | 'network'
+>
+
+/** An invitation that has not been accepted. */
+export type Invitation = Texts<'id' | 'email' | 'createdAt' | 'expiresAt'> & Pick<Numbered, 'roles'>
+
+/** The state of an account's second factor; `required` is true if a role of the account needs a second factor. */
+export type UserFactor = Texts<never, 'since'> & {
+  readonly active: boolean
+  readonly recoveryCodesLeft: number
+  readonly required: boolean
+}
+
+/** A passkey of an account. */
+export type UserPasskey = Texts<'id' | 'name' | 'createdAt', 'lastUsedAt'> & {
+  /** Whether the device may copy the passkey to other devices. */
+  readonly synced: boolean
+  readonly backedUp: boolean
+  readonly transports: readonly string[]
+}
+
+/** An API key; `createdBy` is `cli`, or an account such as `account:7`. */
+export type AdminApiKey = Numbered &
+  Texts<'name' | 'createdAt', 'createdBy' | 'revokedAt' | 'expiresAt' | 'lastUsedAt'>
+
+/** The data of a new API key. */
+export type NewAdminApiKey = {
+  readonly name: string
+  readonly roles?: readonly string[]
+  readonly expiresAt?: Date | string
+}
+
+/** Who did what and when; `count` is the number of identical events in one minute. */
+export type AdminAuditRecord = Texts<
+  'id' | 'at' | 'event' | 'actor',
+  'actorEmail' | 'subject' | 'subjectEmail' | 'address' | 'requestId'
+> & { readonly outcome: 'success' | 'failure'; readonly count?: number }
+
+/** The caller and the actions that its roles permit, by component. */
+export type CallerPermissions = {
+  readonly caller: { readonly kind: 'account' | 'api-key'; readonly id: number; readonly email?: string }
+  readonly permissions: Readonly<Record<string, readonly string[]>>
+}
 
 /** An API key and the service's address, or a logged-in client of `kennel-id/client`. */
 export type AdminOptions = KeyOptions | { readonly client: Pick<KennelClient, 'fetch'> }
@@ -66,8 +136,8 @@ function operationsOver(fetch: KennelClient['fetch']) {
     await request(method, path, body)
   }
 
-  function list<Row>(path: Path, query: data.AdminQuery = {}): AdminList<Row> {
-    const page = async (selected: data.AdminQuery): Promise<AdminPage<Row>> => {
+  function list<Row>(path: Path, query: AdminQuery = {}): AdminList<Row> {
+    const page = async (selected: AdminQuery): Promise<AdminPage<Row>> => {
       const response = await fetch(withQuery(pathOf(path), selected))
       const rows = await successOf(response)
       if (!Array.isArray(rows)) throw unreadable(response)
@@ -80,20 +150,19 @@ function operationsOver(fetch: KennelClient['fetch']) {
 
   return {
     /** Returns the caller and its permissions; needs no permission. */
-    permissions: () => read<data.CallerPermissions>('GET', ['permissions']),
+    permissions: () => read<CallerPermissions>('GET', ['permissions']),
     /** Lists accounts ordered by ID; a search is ordered by email. */
-    listUsers: (query?: data.UserQuery) => list<data.AdminUser>(['users'], query),
+    listUsers: (query?: UserQuery) => list<AdminUser>(['users'], query),
     /** Lists the accounts from an earlier release that share an email. */
-    listDuplicateUsers: () => read<readonly data.DuplicateUser[]>('GET', ['duplicate-users']),
+    listDuplicateUsers: () => read<readonly DuplicateUser[]>('GET', ['duplicate-users']),
     /** Creates an account and returns its ID. */
-    createUser: async (user: data.NewUser) => (await read<{ id: number }>('POST', ['users'], user)).id,
+    createUser: async (user: NewUser) => (await read<{ id: number }>('POST', ['users'], user)).id,
     /** Reads one account. */
-    getUser: (id: number) => read<data.AdminUserDetails>('GET', ['users', id]),
+    getUser: (id: number) => read<AdminUserDetails>('GET', ['users', id]),
     /** Deletes an account permanently, with its memberships and sessions. */
     deleteUser: (id: number) => change('DELETE', ['users', id]),
     /** Sets the password of an account and ends its sessions. */
-    setPassword: (id: number, password: data.PasswordOrHash) =>
-      change('PUT', ['users', id, 'password'], password),
+    setPassword: (id: number, password: PasswordOrHash) => change('PUT', ['users', id, 'password'], password),
     /** Changes the email of an account and ends its sessions. */
     changeUserEmail: (id: number, newEmail: string) => change('PUT', ['users', id, 'email'], { newEmail }),
     /** Disables an account and ends its sessions. */
@@ -107,10 +176,10 @@ function operationsOver(fetch: KennelClient['fetch']) {
     /** Enables an account that waits for approval, and informs its owner by email. */
     approveUser: (id: number) => change('POST', ['users', id, 'approve']),
     /** Lists the invitations that have not been accepted, including expired invitations. */
-    listInvitations: (query?: data.AdminQuery) => list<data.Invitation>(['invitations'], query),
+    listInvitations: (query?: AdminQuery) => list<Invitation>(['invitations'], query),
     /** Sends an email that lets its recipient create an account with these roles. */
     inviteUser: (email: string, roles: readonly string[] = []) =>
-      read<data.Invitation>('POST', ['invitations'], { email, roles }),
+      read<Invitation>('POST', ['invitations'], { email, roles }),
     /** Sends the email of an invitation again; the earlier link stops working. */
     sendInvitation: (id: string) => change('POST', ['invitations', id, 'mail']),
     /** Invalidates the link of an invitation. */
@@ -122,38 +191,37 @@ function operationsOver(fetch: KennelClient['fetch']) {
     /** Removes a role from an account. */
     removeRole: (id: number, role: string) => change('DELETE', ['users', id, 'roles', role]),
     /** Lists the active sessions of an account, oldest first. */
-    listSessions: (id: number, query?: data.AdminQuery) =>
-      list<data.AdminSession>(['users', id, 'sessions'], query),
+    listSessions: (id: number, query?: AdminQuery) => list<AdminSession>(['users', id, 'sessions'], query),
     /** Ends every session of the account, and returns the number of ended sessions. */
     revokeSessions: async (id: number) =>
       (await read<{ ended: number }>('DELETE', ['users', id, 'sessions'])).ended,
     /** Ends one session of an account. */
     revokeSession: (id: number, sessionId: string) => change('DELETE', ['users', id, 'sessions', sessionId]),
     /** Reads whether an account has a second factor. */
-    readUserFactor: (id: number) => read<data.UserFactor>('GET', ['users', id, 'second-factor']),
+    readUserFactor: (id: number) => read<UserFactor>('GET', ['users', id, 'second-factor']),
     /** Removes the second factor of a user who has lost it. */
     removeUserFactor: (id: number) => change('DELETE', ['users', id, 'second-factor']),
     /** Lists the passkeys of an account, the oldest first. Passkeys must be enabled in the service. */
-    listUserPasskeys: (id: number) => read<readonly data.UserPasskey[]>('GET', ['users', id, 'passkeys']),
+    listUserPasskeys: (id: number) => read<readonly UserPasskey[]>('GET', ['users', id, 'passkeys']),
     /** Removes a passkey of a user who has lost the device. */
     removeUserPasskey: (id: number, passkeyId: string) =>
       change('DELETE', ['users', id, 'passkeys', passkeyId]),
     /** Lists the roles. */
-    listRoles: (query?: data.AdminQuery) => list<data.AdminRole>(['roles'], query),
+    listRoles: (query?: AdminQuery) => list<AdminRole>(['roles'], query),
     /** Creates a role. */
     createRole: (role: { readonly key: string; readonly label: string }) =>
-      read<data.AdminRole>('POST', ['roles'], role),
+      read<AdminRole>('POST', ['roles'], role),
     /** Deletes a role that is not assigned to any account or valid API key. */
     deleteRole: (key: string) => change('DELETE', ['roles', key]),
     /** Lists the API keys, including revoked and expired keys. */
-    listApiKeys: (query?: data.AdminQuery) => list<data.AdminApiKey>(['api-keys'], query),
+    listApiKeys: (query?: AdminQuery) => list<AdminApiKey>(['api-keys'], query),
     /** Creates an API key, which the service shows only once. */
-    createApiKey: (key: data.NewAdminApiKey) =>
+    createApiKey: (key: NewAdminApiKey) =>
       read<{ readonly id: number; readonly key: string }>('POST', ['api-keys'], key),
     /** Revokes an API key. */
     revokeApiKey: (keyId: number) => change('DELETE', ['api-keys', keyId]),
     /** Lists who did what and when. */
-    listAudit: (query?: data.AuditQuery) => list<data.AdminAuditRecord>(['audit'], query),
+    listAudit: (query?: AuditQuery) => list<AdminAuditRecord>(['audit'], query),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Identity } from './described.js'
 import { heldFrom, isOfOneSession, type DatedTokens, type Login, type Tokens } from './login.js'
-import type { KeptLogin } from './storage.js'
-import { openTabs, type Tabs } from './tabs.js'
+import { type KeptLogin, openTabs, type Tabs } from './sharing.js'
 
 /** The initial tokens, callbacks for login changes, and the clock. */
 export type LoginOptions = {

@@ -1,12 +1,9 @@
 import { createIdentityClient, type IdentityClient, type IdentityOptions } from './identity.js'
-import { checkOptions } from './options.js'
 import { createPetClient, type PetClient, type PetOptions } from './pets.js'
-import { createKeptLogin, type StorageOptions } from './storage.js'
-import { channelOf, type TabOptions } from './tabs.js'
+import { createKeptLogin, type StorageOptions, channelOf, type TabOptions } from './sharing.js'
 import { createSend, placeOf, type TransportOptions } from './transport.js'
 
 /** Entry point `kennel-id/client`: the client for browsers and other runtimes with `fetch`. */
-export { createCookieJar, type CookieJar } from './cookie-jar.js'
 export type {
   Identity,
   Message,
@@ -32,9 +29,8 @@ export { KennelError, type KennelErrorCode } from './kennel-error.js'
 export type { Login, Tokens } from './login.js'
 export type { IfMatch, PetClient, PetOptions, PetPage, TaggedPet } from './pets.js'
 export type { PasskeyChoices } from './passkey.js'
-export type { LoginStorage, StorageOptions } from './storage.js'
-export type { TabOptions } from './tabs.js'
-export type { TransportOptions } from './transport.js'
+export type { LoginStorage, StorageOptions, TabOptions } from './sharing.js'
+export { createCookieJar, type CookieJar, type TransportOptions } from './transport.js'
 
 /** Options for the transport, for the login and how it is shared and stored, and for the credentials of the pet routes. */
 export type KennelClientOptions = TransportOptions &
@@ -68,4 +64,45 @@ export function createKennelClient(options: KennelClientOptions): KennelClient {
   const place = `kennel-id ${placeOf(options)}`
   const shared = { kept: createKeptLogin(place, options), channel: channelOf(place, options) }
   return { ...createIdentityClient(send, options, shared), pets: createPetClient(send, options.pets ?? {}) }
+}
+
+const IDENTITY =
+  'baseUrl fetch stateless cookieJar authorizationHeader tokens onTokens onLoggedOut now tabs storage'
+const KNOWN = `${IDENTITY} pets pets.apiKey pets.apiKeyHeader pets.basic`.split(' ')
+
+/** Throws a TypeError that names each unknown or malformed option, without its value. */
+export function checkOptions(options: object | undefined): void {
+  const { baseUrl, fetch, pets, storage, tabs } = { ...options } as Record<string, unknown>
+  const names = [
+    ...Object.keys({ ...options }),
+    ...Object.keys({ ...(pets as object) }).map((one) => `pets.${one}`),
+  ]
+  const errors = names.filter((name) => !KNOWN.includes(name)).map(unknown)
+  if (!isAddress(baseUrl, fetch !== undefined || 'location' in globalThis))
+    errors.push(
+      'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path',
+    )
+  if (typeof storage === 'string' && storage !== 'sessionStorage')
+    errors.push("storage must be 'sessionStorage' or a similar object")
+  if (tabs && typeof tabs !== 'string') errors.push('tabs must be false or a name')
+  if (errors.length > 0) throw new TypeError(`createKennelClient: ${errors.join('; ')}`)
+}
+
+function unknown(name: string): string {
+  const meant = KNOWN.find((one) => one.toLowerCase() === name.toLowerCase())
+  return `${name} is unknown${meant ? `; did you mean ${meant}?` : ''}`
+}
+
+function isAddress(baseUrl: unknown, hasPage: boolean): boolean {
+  if (typeof baseUrl !== 'string') return false
+  return (hasPage && /^(\/(?!\/)|$)/.test(baseUrl)) || (/^https?:\/\/[^?#]+$/.test(baseUrl) && isUrl(baseUrl))
+}
+
+/** Safari 15 lacks `URL.canParse`. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text).host !== ''
+  } catch {
+    return false
+  }
 }

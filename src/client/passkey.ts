@@ -1,6 +1,6 @@
 import { KennelError, type KennelErrorCode } from './kennel-error.js'
 import { bodyOf, member } from './reply.js'
-import { binaryOf } from './token.js'
+import { binaryOf } from './login.js'
 
 /** How a client asks for a passkey. */
 export type PasskeyChoices = {

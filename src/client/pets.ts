@@ -1,6 +1,5 @@
 import type { Pet, PetChange, PetDraft, PetQuery } from './described.js'
-import { pageOf, pagesOf, withQuery } from './pages.js'
-import { bodyOf, member, successOf, unreadable } from './reply.js'
+import { pageOf, pagesOf, withQuery, bodyOf, member, successOf, unreadable } from './reply.js'
 import type { OwnHeaders, Send } from './transport.js'
 
 /** Credentials for the pet routes, which do not accept a login. */

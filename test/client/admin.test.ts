@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type * as z from 'zod'
-import type * as data from '../../src/client/admin-types.js'
+import type * as data from '../../src/client/admin.js'
 import { addPasskey } from '../../src/contracts/arrangements.js'
 import { createAdminClient, type AdminClient } from '../../src/client/admin.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'

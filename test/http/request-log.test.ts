@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { connectionNotices } from '../../src/adapters/koa/server/connection-notices.js'
+import { connectionNotices } from '../../src/adapters/koa/server/connections.js'
 import type { Exchange } from '../../src/http/message.js'
 import { reportBrokenRequest, reportRequest } from '../../src/http/request-log.js'
 import type { LogFields } from '../../src/ports/log.js'

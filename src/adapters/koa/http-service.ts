@@ -3,9 +3,36 @@ import type Koa from 'koa'
 import { createHttpInterface } from '../../http/http-interface.js'
 import type { Context, RequestState } from './koa-request.js'
 import { createDirectReplies } from '../node/direct-replies.js'
-import { replyToHalfClosed } from '../node/half-closed.js'
-import type { HttpService, HttpServiceParts, MountingContext } from './service.js'
+import { replyToHalfClosed } from '../node/connection.js'
 import { createStack } from './stack.js'
+import type { HttpInterfaceParts } from '../../http/parts.js'
+import type { Log } from '../../ports/log.js'
+import type { Metrics } from '../../ports/metrics.js'
+
+/** Dependencies of the HTTP service. A `Kennel` object provides the use cases and the settings. */
+export type HttpServiceParts = HttpInterfaceParts & {
+  /** Logs each request at level `info`, and logs each error. */
+  readonly log: Log
+  readonly metrics?: Metrics
+}
+
+/** Middleware for any Koa application. The type does not depend on Koa's type declarations. */
+export type HttpService = {
+  /** Replies to every request and never calls the next middleware. */
+  (context: MountingContext): Promise<void>
+  /** Returns a request handler for Node's HTTP server. */
+  callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+}
+
+/** The properties of a Koa context that a mounted service uses. */
+type MountingContext = {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  status: number
+  body: unknown
+  readonly set: (name: string, value: string) => void
+  readonly remove: (name: string) => void
+}
 
 /**
  * Creates the HTTP service without starting a server. `service.callback()` returns a handler for Node's server. Another Koa application can

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DirectParts } from '../../http/direct-parts.js'
-import { JSON_TYPE, type HttpReply } from '../../http/message.js'
+import { JSON_TYPE, type HttpReply, type HttpRequest } from '../../http/message.js'
 import { mergedHeaders } from '../../http/reply/reply-headers.js'
 import type { Route } from '../../http/routes.js'
-import { DirectRequest, type RequestTarget } from './direct-request.js'
-import { createRequestObserver } from './request-observer.js'
-import { announcesBody } from './unread-body.js'
+import { createRequestObserver, MessageRequest } from './message-request.js'
+import { announcesBody } from './connection.js'
+import type { HttpInterface } from '../../http/http-interface.js'
 
 /** Replies to a plain GET without a framework and returns true, or returns false without side effects. */
 export type DirectReplies = (req: IncomingMessage, res: ServerResponse, target?: string) => boolean
@@ -109,4 +109,51 @@ function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrang
   all['Content-Length'] = String(length)
   // If each character takes one byte, the text is ASCII, which Node writes faster with the encoding Latin-1.
   res.writeHead(status, arrange(all)).end(content, length === content.length ? 'latin1' : 'utf8')
+}
+
+/** The request properties that are derived from the request target. */
+type RequestTarget = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
+
+/** A GET request without a body. */
+export class DirectRequest extends MessageRequest implements HttpRequest {
+  readonly #located: RequestTarget
+  readonly #requestId: string
+
+  constructor(
+    message: IncomingMessage,
+    located: RequestTarget,
+    http: Pick<HttpInterface, 'proxies' | 'requestId'>,
+  ) {
+    super(message, http.proxies)
+    this.#located = located
+    this.#requestId = http.requestId(this.header('x-request-id'), this.peer)
+  }
+
+  get method(): string {
+    return 'GET'
+  }
+
+  get path(): string {
+    return this.#located.path
+  }
+
+  get search(): string {
+    return this.#located.search
+  }
+
+  get parameters(): Readonly<Record<string, string>> {
+    return this.#located.parameters
+  }
+
+  get requestId(): string {
+    return this.#requestId
+  }
+
+  readBody(): Promise<Uint8Array> {
+    return Promise.resolve(new Uint8Array())
+  }
+
+  awaitBody(): Promise<void> {
+    return Promise.resolve()
+  }
 }

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { directPartsOf } from '../../http/direct-parts.js'
 import { asHeaders, createDirectReplies } from './direct-replies.js'
-import { replyToHalfClosed } from './half-closed.js'
-import { requestOf, sentTarget, targetOf } from './node-request.js'
-import { fail, sendResponse } from './node-response.js'
+import { replyToHalfClosed, announcesBody, isHangUp, lingerAfterLast } from './connection.js'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 
 /** A web handler, such as the handler that `createHandler` of `kennel-id/web` returns. */
 export type WebHandler = (
@@ -85,4 +86,134 @@ async function responseTo(
     if (response.destroyed) return undefined
     throw error
   }
+}
+
+/** Converts Node's `IncomingMessage` to a `Request`; the body is not read until the handler reads it. */
+export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET' } = incoming
+  const target = targetOf(incoming)
+  const hasBody = method !== 'GET' && method !== 'HEAD' && announcesBody(incoming)
+  const init: RequestInit = {
+    // The `Request` constructor rejects the method TRACE.
+    method: method === 'TRACE' ? 'OPTIONS' : method,
+    signal,
+    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
+  }
+  const request = new Request(target ?? 'http://localhost/', init)
+  appendHeaders(request.headers, incoming)
+  if (request.method !== method) Object.defineProperty(request, 'method', { value: method })
+  return target === undefined ? Object.defineProperty(request, 'url', { get: unreadable }) : request
+}
+
+/** Returns the full URL of a request; `undefined` if the target cannot be parsed. */
+function targetOf(incoming: IncomingMessage): string | undefined {
+  const { headers, socket } = incoming
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
+  const target = sentTarget(incoming)
+  if (target.startsWith('/')) return new URL(`${scheme}://${hostOf(headers.host)}${target}`).href
+  if (target === '*') return `${scheme}://${hostOf(headers.host)}/*`
+  if (!URL.canParse(target)) return undefined
+  const { host, pathname, search } = new URL(target)
+  return pathname.startsWith('/') ? `${scheme}://${hostOf(host)}${pathname}${search}` : undefined
+}
+
+/** Returns the target as the client sent it: frameworks strip the mount path from `url`. */
+function sentTarget({ originalUrl, url = '' }: IncomingMessage & { originalUrl?: unknown }): string {
+  return typeof originalUrl === 'string' ? originalUrl : url
+}
+
+/** Returns the host, or `localhost` if the text is not a valid host: in a URL, invalid text could end the host and begin a path. */
+function hostOf(host = ''): string {
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
+}
+
+function unreadable(): never {
+  throw new TypeError('The target of the request cannot be parsed.')
+}
+
+/**
+ * Appends raw headers one by one, because Node would drop some repeated headers. The `Request` constructor would trim joined values and
+ * turn two empty headers into `,`.
+ */
+function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void {
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+}
+
+/**
+ * Streams the body. Canceling the stream discards the rest of the body; otherwise, Node would destroy the connection and the reply would be
+ * lost.
+ */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const wasRead = incoming.readableDidRead
+  const chunks = incoming.iterator({ destroyOnReturn: false })
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (wasRead)
+          throw new TypeError(
+            'The request body was already read: mount the listener before other body readers.',
+          )
+        const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array, undefined>
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return?.()
+        incoming.resume()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/**
+ * Sends a `Response` and resolves when it has been sent or the client has hung up. Rejects if the body fails, and then also ends the
+ * connection. Also rejects if Node rejects the status or a header, and then removes all headers of the reply.
+ */
+async function sendResponse(
+  reply: Response,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { body } = reply
+  try {
+    // Node may not yet have parsed a body that arrived in the same packet as its headers.
+    if (isArriving(incoming)) await setImmediate()
+    if (response.destroyed || response.headersSent) return
+    writeHead(reply, incoming, response)
+    if (!body || incoming.method === 'HEAD') response.end()
+    else await pipeline(Readable.fromWeb(body), response)
+  } catch (error) {
+    if (!isHangUp(error)) throw error
+  } finally {
+    if (body?.locked === false) body.cancel().catch(() => undefined)
+  }
+}
+
+function writeHead(reply: Response, incoming: IncomingMessage, response: ServerResponse): void {
+  try {
+    for (const [name, value] of reply.headers) {
+      // Each cookie needs a separate `Set-Cookie` header. An earlier middleware may have set cookies and the `Vary` header.
+      if (name === 'set-cookie' || name === 'vary') response.appendHeader(name, value)
+      else response.setHeader(name, value)
+    }
+    // The rest of the request body may still arrive (RFC 9112, 9.3).
+    if (isArriving(incoming)) response.setHeader('Connection', 'close')
+    if (response.getHeader('Connection') === 'close') lingerAfterLast(incoming.socket)
+    response.writeHead(reply.status, reply.statusText || undefined)
+  } catch (error) {
+    for (const name of reply.headers.keys()) response.removeHeader(name)
+    throw error
+  }
+}
+
+function isArriving(incoming: IncomingMessage): boolean {
+  return announcesBody(incoming) && !incoming.complete
+}
+
+/** Sends a reply without a body, or aborts a reply that has already begun. */
+function fail(response: ServerResponse, status: number): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end()
 }

@@ -14,7 +14,7 @@ import type {
 } from '../../http/parts.js'
 import { SILENT_LOG, type Log } from '../../ports/log.js'
 import type { Metrics, CompletedRequest } from '../../ports/metrics.js'
-import { incomingBodyOf } from './incoming-body.js'
+import { incomingBodyOf } from './body.js'
 import { targetOf, WebRequest } from './web-request.js'
 
 /** A `Kennel` from `openKennel`, or use cases that were assembled manually. */

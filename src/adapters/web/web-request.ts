@@ -2,8 +2,7 @@ import { HostClient } from '../../application/client-context.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { HttpRequest } from '../../http/message.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
-import type { IncomingBody } from './incoming-body.js'
-import { awaitBody, readBody } from './body.js'
+import { type IncomingBody, awaitBody, readBody } from './body.js'
 
 /** Data about a request that the `Request` object does not contain. */
 export type RequestContext = {

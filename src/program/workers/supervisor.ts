@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
-import { createNotice } from '../../adapters/koa/server/connection-notices.js'
+import { createNotice } from '../../adapters/koa/server/connections.js'
 import type { Log, LogFields } from '../../ports/log.js'
 import type { Start } from './messages.js'
 import { killIfHung, type Watch } from './watchdog.js'

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect } from 'chai'
-import { DirectRequest } from '../../../src/adapters/node/direct-request.js'
-import { requestOf } from '../../../src/adapters/node/node-request.js'
+import { DirectRequest } from '../../../src/adapters/node/direct-replies.js'
+import { requestOf } from '../../../src/adapters/node/listener.js'
 import { WebRequest } from '../../../src/adapters/web/web-request.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 

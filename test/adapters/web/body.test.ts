@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { incomingBodyOf } from '../../../src/adapters/web/incoming-body.js'
-import { readBody, type BodyLimits } from '../../../src/adapters/web/body.js'
+import { incomingBodyOf, readBody, type BodyLimits } from '../../../src/adapters/web/body.js'
 
 const LIMITS: BodyLimits = { limit: 1000, timeout: 30_000 }
 const TEXT = '{"name":"Rex"}'

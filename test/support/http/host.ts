@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createHttpService } from '../../../src/adapters/koa/index.js'
-import type { HttpServiceParts } from '../../../src/adapters/koa/service.js'
+import type { HttpServiceParts } from '../../../src/adapters/koa/http-service.js'
 import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 

@@ -4,7 +4,7 @@ import type { RequestObservers } from '../../../http/parts.js'
 import { reportBrokenRequest } from '../../../http/request-log.js'
 import { failureBody, httpFailure, TOO_LATE, type ErrorStatus } from '../../../http/reply/failure.js'
 import { bareHeaders } from '../../../http/reply/reply-headers.js'
-import { destroyLate } from '../../node/unread-body.js'
+import { destroyLate } from '../../node/connection.js'
 
 type ClientError = { readonly status: ErrorStatus; readonly message: string }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { connectionLimit } from '../../../../src/adapters/koa/server/connection-limit.js'
+import { connectionLimit } from '../../../../src/adapters/koa/server/connections.js'
 
 describe('the connection limit of the server', () => {
   it('leaves file descriptors for other files, and is at least 1', () => {

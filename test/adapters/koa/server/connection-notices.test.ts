@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createNotice } from '../../../../src/adapters/koa/server/connection-notices.js'
+import { createNotice } from '../../../../src/adapters/koa/server/connections.js'
 
 describe('a notice', () => {
   it('is logged immediately and then at most once per minute, with the number of events', () => {

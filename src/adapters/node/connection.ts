@@ -1,7 +1,21 @@
-// Keeps a connection open until the client has read the last reply, and recognizes clients that hung up.
+// Replies to clients that close their side of the connection right after the request.
+import type { Server, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { IncomingMessage } from 'node:http'
+
+/** Properties that Node's type declarations omit. */
+type SocketWithServer = { readonly server?: Server & { httpAllowHalfOpen?: boolean } }
+
+/**
+ * Lets a client close its sending side before it has received its replies, as HTTP/1.1 allows. By default, Node would drop the remaining
+ * replies. Node reads `httpAllowHalfOpen` when the client closes its sending side; for TLS servers, `allowHalfOpen` must also be set on the
+ * socket. Node closes the connection after the last reply.
+ */
+export function replyToHalfClosed(socket: Socket): void {
+  const { server } = socket as SocketWithServer
+  if (server) server.httpAllowHalfOpen = true
+  socket.allowHalfOpen = true
+}
 
 /** How many milliseconds the server keeps reading from a connection after its last reply. */
 const LINGER = 2000
