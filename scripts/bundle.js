@@ -107,6 +107,9 @@ const written = {
   name: 'written',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+      // A written module imports the sources of the modules next to it.
+      if (resolveDir.startsWith(compiled))
+        return { path: join(PROJECT, 'src', relative(compiled, resolveDir), path.replace(/js$/, 'ts')) }
       const source = join(resolveDir, path.replace(/\.js$/, '.d.ts'))
       if (!source.startsWith(join(PROJECT, 'src')) || !existsSync(source)) return undefined
       const name = relative(join(PROJECT, 'src'), source).replace(/\.d\.ts$/, '')

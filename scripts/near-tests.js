@@ -46,8 +46,8 @@ const HELD = [
 const TYPES_ONLY = /^(?:import|export) type [^'"]*? from '[^']*'/gm
 const MODULE = /['"`]([\w./-]+)\.js['"`]/g
 
-/** Connects the command tests with the command modules: the tests run the bundle, so no import connects them. */
-const BUNDLED = { user: 'test/cli/app.ts', module: 'src/adapters/oclif/command-modules.ts' }
+/** Connects the command tests with the files of the commands: the tests run the bundle, so no import connects them. */
+const BUNDLED = { user: 'test/cli/app.ts', folder: 'src/adapters/oclif/commands/' }
 
 /**
  * Returns the test files for these changed files: the nearest by import or by name, and the suites that contain the files.
@@ -88,10 +88,11 @@ export function readSources(folder) {
 /** Returns the files that import each file or contain its path, as in `fork('store-main.js')`. */
 function importersIn(sources) {
   const importers = new Map()
+  const bundled = [...sources.keys()].filter((path) => path.startsWith(BUNDLED.folder))
   for (const [path, text] of sources) {
     const named = Array.from(text.replace(TYPES_ONLY, '').matchAll(MODULE), ([, name]) => `${name}.ts`)
     const modules = named.flatMap((name) => [join(dirname(path), name), join('test', name)])
-    if (path === BUNDLED.user) modules.push(BUNDLED.module)
+    if (path === BUNDLED.user) modules.push(...bundled)
     for (const one of modules) importers.set(one, [...(importers.get(one) ?? []), path])
   }
   return importers

@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
 import { Plugin } from '@oclif/core'
 import { commands as OWN_OF_OCLIF } from '@oclif/plugin-help'
-import { COMMAND_MODULES } from '../dist/src/adapters/oclif/command-modules.js'
 import { buildSync, transformSync } from 'esbuild'
-import { jsonOf, PROJECT, replaceFile, textOf } from './files.js'
+import { filesBelow, jsonOf, PROJECT, replaceFile, textOf } from './files.js'
 
 const folderOf = (url) => dirname(fileURLToPath(url))
 const swagger = folderOf(import.meta.resolve('swagger-ui-dist/package.json'))
@@ -75,13 +74,18 @@ for (const folder of ['admin-page', 'pages']) {
 
 const { name, version, description, bin, oclif } = jsonOf('package.json')
 const classes = { help: OWN_OF_OCLIF.help }
-const modules = {}
-for (const [at, load] of COMMAND_MODULES.entries())
-  for (const [id, make] of Object.entries((await load()).COMMANDS)) {
+const topics = {}
+const loaders = []
+for (const name of filesBelow(`${PROJECT}/src/adapters/oclif/commands`, '.ts').sort()) {
+  const file = `commands/${name.replace(/ts$/, 'js')}`
+  const { COMMANDS, TOPICS = {} } = await import(`../dist/src/adapters/oclif/${file}`)
+  for (const [topic, description] of Object.entries(TOPICS)) topics[topic] = { description }
+  for (const [id, make] of Object.entries(COMMANDS)) {
     // A context is needed only when a command runs.
     classes[id] = make({})
-    modules[id] = at
+    loaders.push(`  '${id}': () => import('./${file}'),`)
   }
+}
 
 /** Lets oclif describe exactly our commands, without searching for command files. */
 class Described extends Plugin {
@@ -104,15 +108,29 @@ const plugin = new Described({
 await plugin.load()
 const { commands } = plugin.manifest
 if (Object.keys(commands).length < 2) throw new Error('no command was found')
-writeModule('adapters/oclif/described.js', {
-  DESCRIBED: { name, version, description, names: Object.keys(bin), oclif, commands, modules },
-})
+const undescribed = Object.keys(classes).find((id) => id.includes(':') && !(id.split(':')[0] in topics))
+if (undescribed) throw new Error(`no file describes the topic of ${undescribed} in TOPICS`)
+const described = {
+  name,
+  version,
+  description,
+  names: Object.keys(bin),
+  oclif: { ...oclif, topics },
+  commands,
+}
+writeDeclared('adapters/oclif/described.js', [
+  ...constantsOf({ DESCRIBED: described }),
+  `export const COMMAND_FILES = {\n${loaders.join('\n')}\n}\n`,
+])
 
-function writeModule(path, constants, licences = []) {
-  const exports = Object.entries(constants).map(
+function constantsOf(constants) {
+  return Object.entries(constants).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value, undefined, 2)}\n`,
   )
-  writeDeclared(path, exports, licences)
+}
+
+function writeModule(path, constants, licences = []) {
+  writeDeclared(path, constantsOf(constants), licences)
 }
 
 /** Writes a module of another package. The module must have no imports, because its package is not installed with ours. */
@@ -124,7 +142,7 @@ function writeLibrary(path, file, licence) {
 }
 
 /** Writes a module and its declaration. Bundlers keep comments that begin with an exclamation mark. */
-function writeDeclared(path, parts, licences) {
+function writeDeclared(path, parts, licences = []) {
   const declaration = path.replace(/\.js$/, '.d.ts')
   const comments = licences.map((text) => `/*!\n${text.trimEnd()}\n*/\n`)
   replaceFile(join(PROJECT, 'dist/src', declaration), textOf(`src/${declaration}`))

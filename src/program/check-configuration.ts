@@ -1,4 +1,4 @@
-import type { StoreFlag } from '../adapters/oclif/command-context.js'
+import type { StoreFlag } from '../adapters/oclif/command.js'
 import { loadStoreModule } from '../composition-root/custom-parts/store-module.js'
 import { loadBlocklist } from '../composition-root/infrastructure.js'
 import { loadTemplates, loadTexts } from '../composition-root/open-parts.js'

@@ -4,8 +4,8 @@ import {
   type CopyTo,
   type OpenOptions,
   type StoreFlag,
-} from '../adapters/oclif/command-context.js'
-import { createCommandRetries } from '../adapters/oclif/retries.js'
+} from '../adapters/oclif/command.js'
+import { createCommandRetries } from '../adapters/oclif/progress.js'
 import { createLog } from '../adapters/pino/index.js'
 import { createAuthorize, type Authorize } from '../application/access/authorize.js'
 import { createRetrying } from '../application/retrying.js'

@@ -1,4 +1,4 @@
-import { createCommands } from '../adapters/oclif/commands.js'
+import { createCommands } from '../adapters/oclif/run.js'
 import { systemClock, systemRandomness } from '../adapters/system/index.js'
 import { typedPath } from '../configuration/environment.js'
 
@@ -9,7 +9,7 @@ export const COMMANDS = createCommands({
   start: async (options) => await (await import('./serve.js')).serve(options),
   checkConfiguration: async (options) =>
     await (await import('./check-configuration.js')).checkConfiguration(options),
-  openUpgrades: async (options) => await (await import('./upgrades.js')).openUpgrades(options),
+  openUpgrades: async (options) => await (await import('./read-configuration.js')).openUpgrades(options),
   clock: systemClock,
   generatePassphrase: async () => {
     const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Offered, UseCases } from '../application/wiring.js'
 import { configuredCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
@@ -9,10 +9,13 @@ import type { Settings } from '../configuration/derived.js'
 import type { Milliseconds } from '../domain/instant.js'
 import { unavailable } from '../domain/refusal.js'
 import type { OpenParts, ProcessParts } from './process-parts.js'
-import { createRequestListener } from './request-listener.js'
+import { createDirectReplies } from '../adapters/node/direct-replies.js'
+import type { DirectParts } from '../http/direct-parts.js'
 
 /** Handles the requests that one process receives, using that process's use cases. */
-export type RequestHandler = Service<Offered<UseCases>> & { readonly handle: RequestListener }
+export type RequestHandler = Service<Offered<UseCases>> & {
+  readonly handle: (...request: Parameters<Listener>) => void
+}
 
 /** Rejects if the configuration needs a port that the store lacks. */
 export async function composeRequestHandler(
@@ -61,3 +64,51 @@ const NOT_KEPT = 'the log does not accept audit records'
 
 /** An upgrade may replace the files of a running service, so the service preloads the remaining modules after this short delay. */
 const PRELOAD_DELAY: Milliseconds = 1000
+
+/** Handles one HTTP request. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** A listener for all requests of the service. */
+export type RequestListener = {
+  readonly handle: Listener
+  /** Immediately loads the listener for requests that are not plain GETs. Never rejects. */
+  readonly preload: () => Promise<void>
+}
+
+/**
+ * Replies to plain GET requests directly, and passes all other requests to a listener that is loaded when it is first needed. Loading it at
+ * startup would take a tenth of the startup time. If loading fails, the connection is closed, and the next request tries to load the
+ * listener again.
+ */
+export function createRequestListener(parts: DirectParts, load: () => Promise<Listener>): RequestListener {
+  const { log } = parts
+  const replyDirectly = createDirectReplies(parts)
+  let loading: Promise<Listener> | undefined
+
+  async function loadOnce(): Promise<Listener> {
+    try {
+      return await (loading ??= load())
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+  }
+
+  function logFailure(error: unknown): void {
+    log.error('reply failed', { error })
+  }
+
+  return {
+    handle: async (request, response) => {
+      if (replyDirectly(request, response)) return
+      try {
+        const other = await loadOnce()
+        await other(request, response)
+      } catch (error) {
+        logFailure(error)
+        response.destroy()
+      }
+    },
+    preload: () => loadOnce().then(() => undefined, logFailure),
+  }
+}

@@ -1,7 +1,7 @@
 import type { BoundServer } from '../adapters/koa/server/server.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
-import { drain, listen, startMetering } from './listening.js'
+import { drain, listen, startMetering } from './process-parts.js'
 import { composeRequestHandler } from './request-handler.js'
 import { start, type Front, type Service, type StartOptions } from './start.js'
 

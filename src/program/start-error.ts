@@ -1,7 +1,7 @@
 import { sentenceAbout, ConfigurationError, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
 import { OperatorError, isRefusal } from '../domain/refusal.js'
-import type { Failure } from './workers/messages.js'
+import type { Failure } from './workers/protocol.js'
 
 /**
  * Returns an `OperatorError` if an operator can correct the startup error; any other error is returned unchanged, with its stack trace.

@@ -10,8 +10,7 @@ import { passphraseOf } from '../configuration/development-passphrase.js'
 import { OPERATOR } from '../domain/access/caller.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
-import type { Metering } from './listening.js'
-import { openServiceStore, type OpenParts, type ProcessParts } from './process-parts.js'
+import { type Metering, openServiceStore, type OpenParts, type ProcessParts } from './process-parts.js'
 import { PASSPHRASES } from './read-configuration.js'
 
 /** A service that handles requests. */

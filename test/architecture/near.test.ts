@@ -69,7 +69,7 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
     runs: true,
   },
   'a command without a summary': {
-    file: 'src/adapters/oclif/role.ts',
+    file: 'src/adapters/oclif/commands/role.ts',
     from: /summary: '/,
     to: "summary: '', description: '",
     test: 'cli/help',

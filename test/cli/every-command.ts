@@ -1,4 +1,4 @@
-import { DESCRIBED } from '../../src/adapters/oclif/described.js'
+import { COMMAND_FILES, DESCRIBED } from '../../src/adapters/oclif/described.js'
 
 type Step = readonly [command: string, status: 0 | 1 | 2, input?: string]
 
@@ -39,7 +39,7 @@ function examples(): readonly Step[] {
   const listed = [...BEGIN, ...END].flatMap(([command, status, input]) =>
     status === 0 || input !== undefined ? [idOf(command)] : [],
   )
-  const ids = Object.keys(DESCRIBED.modules).filter((id) => id !== 'serve' && !listed.includes(id))
+  const ids = Object.keys(COMMAND_FILES).filter((id) => id !== 'serve' && !listed.includes(id))
   return ids.map((id) => {
     const [example = ''] = DESCRIBED.commands[id]?.examples ?? []
     const command = typeof example === 'string' ? example : example.command

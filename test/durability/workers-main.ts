@@ -1,8 +1,8 @@
 import { createLog } from '../../src/adapters/pino/index.js'
 import { createSharedOutput } from '../../src/program/workers/shared-output.js'
 import { readConfiguration } from '../../src/program/read-configuration.js'
-import { startPrimary } from '../../src/program/workers/primary.js'
-import { isWorker } from '../../src/program/workers/worker-command-line.js'
+import { startPrimary } from '../../src/program/serve.js'
+import { isWorker } from '../../src/program/workers/protocol.js'
 import { runWorker } from '../../src/program/workers/worker.js'
 
 /** Like `app serve` with this number of workers, but always restarts a worker immediately. */

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { createHandler } from '../../src/adapters/web/index.js'
 import { directPartsOf } from '../../src/http/direct-parts.js'
 import { openKennel, type Kennel } from '../../src/index.js'
-import { createRequestListener, type Listener } from '../../src/program/request-listener.js'
+import { createRequestListener, type Listener } from '../../src/program/request-handler.js'
 import { collectingLog } from '../support/log-collector.js'
 import { PASSPHRASE } from '../support/http/service.js'
 

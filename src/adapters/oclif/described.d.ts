@@ -1,7 +1,8 @@
 import type { Command, Interfaces } from '@oclif/core'
+import type { Commands } from './command.js'
 
 /**
- * The command-line metadata of `package.json`, and the details of each command that help and completion show without loading the command.
+ * The command-line metadata of `package.json`, the topics, and the details of each command that help and completion show without loading the command.
  */
 export declare const DESCRIBED: {
   readonly name: string
@@ -11,6 +12,7 @@ export declare const DESCRIBED: {
   readonly names: readonly string[]
   readonly oclif: Interfaces.PJSON['oclif']
   readonly commands: Readonly<Record<string, Command.Cached>>
-  /** Position of each command's module in `COMMAND_MODULES`, keyed by command ID. */
-  readonly modules: Readonly<Record<string, number>>
 }
+
+/** Functions that load the file in `commands` that defines a command, keyed by command ID. */
+export declare const COMMAND_FILES: Readonly<Record<string, () => Promise<{ readonly COMMANDS: Commands }>>>

@@ -7,7 +7,7 @@ import {
   OperatorError,
 } from '../../domain/refusal.js'
 import { statusOf } from '../../http/refusal-status.js'
-import { shownLines } from './terminal-text.js'
+import { shownLines } from './output.js'
 
 /** An entry in a command's `errors`: a message with the status that the HTTP interface would use. */
 export type CommandMessage = Message & { readonly code: number }

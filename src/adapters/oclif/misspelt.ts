@@ -1,6 +1,6 @@
 import { Errors, type Command } from '@oclif/core'
 import { isOneEditApart } from '../../domain/messages.js'
-import { shownLines } from './terminal-text.js'
+import { shownLines } from './output.js'
 
 /** The commands of the program, passed in because the build script loads this module before it generates their descriptions. */
 export type Program = {
@@ -57,9 +57,9 @@ function wrongUsage(message: string): Errors.CLIError {
 function noCommand(shown: readonly string[], typed: readonly string[], program: Program): Errors.CLIError {
   const { bin, commands, topics: known } = program
   const words = typed.filter((word) => !word.startsWith('-'))
-  const meant = [...Object.keys(commands), ...Object.keys(known)].filter(
-    (name) => words.length > 0 && isMeant(words, name),
-  )
+  // In reverse order, the commands of `user` come first.
+  const names = [...Object.keys(commands).sort().reverse(), ...Object.keys(known)]
+  const meant = names.filter((name) => words.length > 0 && isMeant(words, name))
   const topics = new Set(meant.map(topicOf))
   const topic = [words[0] ?? '', ...(topics.size === 1 ? topics : [])].find((one) =>
     Object.hasOwn(known, one),

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { Errors, execute, handle, type Command, type Interfaces } from '@oclif/core'
-import type { CommandLoaders } from './commands.js'
-import { DESCRIBED } from './described.js'
+import { COMMAND_FILES, DESCRIBED } from './described.js'
 import { isOutOfDescriptors, unforeseen } from './errors.js'
 import { watchStandardStreams } from './output.js'
 import { commandError } from './misspelt.js'
+import type { CommandParts } from './command.js'
 
 /**
  * Runs the command that the process arguments specify, and sets the exit status. `folder` contains the program. oclif receives the commands
@@ -65,4 +65,16 @@ function rootPlugin(pjson: Interfaces.PJSON, loaders: CommandLoaders, root: stri
     load: () => Promise.resolve(),
   }
   return plugin
+}
+
+/** Functions that load a command, keyed by command ID. */
+export type CommandLoaders = Readonly<Record<string, () => Promise<Command.Class>>>
+
+/** Returns loaders for all commands of this program; no command depends on a particular store. */
+export function createCommands(parts: CommandParts): CommandLoaders {
+  const loaders = Object.entries(COMMAND_FILES).map(([id, load]) => [
+    id,
+    async () => (await load()).COMMANDS[id]?.(parts),
+  ])
+  return Object.fromEntries(loaders) as CommandLoaders
 }

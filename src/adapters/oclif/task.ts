@@ -1,15 +1,18 @@
 import { Errors, type Command, type Interfaces } from '@oclif/core'
-import { command, STORE_FLAGS, type Commands, type CommandDeclaration, type TypedValues } from './command.js'
 import {
+  command,
+  STORE_FLAGS,
+  type Commands,
+  type CommandDeclaration,
+  type TypedValues,
   UsageError,
   type CommandContext,
   type StoreCreation,
   type OpenCommandContext,
   type StoreFlag,
-} from './command-context.js'
+} from './command.js'
 import { explain, isPrinted, type CommandMessage } from './errors.js'
-import { createOutput, type Output } from './output.js'
-import { jsonLine, shownText } from './terminal-text.js'
+import { createOutput, type Output, jsonLine, shownText } from './output.js'
 
 /** The result of a command that saves something; `save` is the number of saved items. */
 export type SaveResult = { readonly errors: readonly CommandMessage[]; readonly save: number }

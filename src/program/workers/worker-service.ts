@@ -7,11 +7,10 @@ import { systemClock } from '../../adapters/system/index.js'
 import { settingsFrom } from '../../configuration/from-environment.js'
 import type { PartialStore } from '../../ports/store.js'
 import { composeRequestHandler, type RequestHandler } from '../request-handler.js'
-import { drain, listen } from '../listening.js'
-import { openServiceStore } from '../process-parts.js'
+import { drain, listen, openServiceStore } from '../process-parts.js'
 import { ADAPTER_RULES } from '../../composition-root/adapter-rules.js'
-import { createAuditRelay } from './audit-relay.js'
-import type { Start, ToPrimary, ToWorker } from './messages.js'
+import { createAuditRelay } from './shared-output.js'
+import type { Start, ToPrimary, ToWorker } from './protocol.js'
 
 type SendToPrimary = (message: ToPrimary) => void
 type Open = Extract<ToWorker, { kind: 'open' }>

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { END_SIGNALS, onLevelSignal } from '../../adapters/oclif/signals.js'
-import type { Start, ToPrimary, ToWorker } from './messages.js'
+import type { Start, ToPrimary, ToWorker } from './protocol.js'
 import type { Command, WorkerService } from './worker-service.js'
 
 /** Handles requests until the primary process ends or stops this worker. */

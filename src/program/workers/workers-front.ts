@@ -3,13 +3,53 @@ import { composeUpkeep } from '../../composition-root/service.js'
 import { infrastructureOf } from '../../composition-root/infrastructure.js'
 import type { Settings } from '../../configuration/derived.js'
 import type { Milliseconds } from '../../domain/instant.js'
-import type { OpenParts, ProcessParts } from '../process-parts.js'
+import { type OpenParts, type ProcessParts, serveMetrics, type Metering } from '../process-parts.js'
 import { start, type Service, type StartOptions } from '../start.js'
-import { startWorkersMetering, type WorkersMetering } from './metering.js'
 import type { SharedOutput } from './shared-output.js'
-import { createSharedSocket, type SharedSocket } from './shared-socket.js'
 import type { Supervisor } from './supervisor.js'
 import type { WorkerProcess } from './worker-process.js'
+import { localOrigin } from '../../configuration/web.js'
+import { droppedLines } from '../../adapters/pino/dropped-lines.js'
+import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.js'
+import type { WorkersMetrics } from '../../adapters/prometheus/workers-metrics.js'
+import type { Log } from '../../ports/log.js'
+
+/** The socket that all workers share; Node's primary process accepts its connections and distributes them. */
+export type SharedSocket = {
+  /** Makes a worker listen, and resolves with the origin, such as `http://127.0.0.1:3000`. */
+  listen(worker: WorkerProcess): Promise<string>
+}
+
+/**
+ * Workers start listening one by one: if two workers try an unavailable address, Node's primary process throws when it replies to the second
+ * worker. With port 0, every worker requests port 0, but all workers that listen at the same time share one port. When no worker is left, the
+ * next workers request the port that was assigned before, because clients know that port.
+ */
+function createSharedSocket(port: number): SharedSocket {
+  const listening = new Set<WorkerProcess>()
+  let wanted = port
+  let found = port
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function listen(worker: WorkerProcess): Promise<string> {
+    const { host, port: bound } = await worker.ask({ kind: 'listen', port: wanted }, 'listening')
+    found = bound
+    listening.add(worker)
+    void worker.ended.then(() => {
+      listening.delete(worker)
+      if (listening.size === 0) wanted = found
+    })
+    return localOrigin(host, bound)
+  }
+
+  return {
+    listen: (worker) => {
+      const address = turn.then(() => listen(worker))
+      turn = address.catch(() => undefined)
+      return address
+    },
+  }
+}
 
 /** Options for starting the service with workers. */
 export type WorkersOptions = StartOptions &
@@ -90,5 +130,67 @@ async function serveAll(
     serve(worker)
     await socket.listen(worker)
     logReady(worker)
+  })
+}
+
+/** The metrics of all processes at one address. */
+export type WorkersMetering = Metering & {
+  /** Adds this worker's counts, which are kept after the worker ends. */
+  take(worker: WorkerProcess): void
+}
+
+/** How long a scrape waits for an unresponsive worker. */
+const SCRAPE_TIMEOUT: Milliseconds = 1_000
+/** The interval at which workers are asked for their counts; if a worker is killed, its counts since the last interval are lost. */
+const SCRAPE_INTERVAL: Milliseconds = 5_000
+
+/** Serves the metrics of this process and its workers; resolves with `undefined` if no port is set. */
+async function startWorkersMetering(
+  { metricsHost: host, metricsPort: port }: Settings,
+  workers: number,
+  log: Log,
+): Promise<WorkersMetering | undefined> {
+  if (port === undefined) return undefined
+  const [{ createCollectedMetrics }, { createWorkersMetrics }] = await Promise.all([
+    import('../../adapters/prometheus/prometheus-metrics.js'),
+    import('../../adapters/prometheus/workers-metrics.js'),
+  ])
+  const own = createCollectedMetrics({ droppedLines })
+  const all = createWorkersMetrics({ wanted: workers, own, timeout: SCRAPE_TIMEOUT })
+  const server = await serveMetrics({ host, port }, all.exposition, log)
+  const timer = setInterval(() => void all.refresh(), SCRAPE_INTERVAL).unref()
+  return {
+    metrics: own.metrics,
+    take: (worker) => takeInto(all, worker),
+    close: async () => {
+      clearInterval(timer)
+      await server.close()
+    },
+  }
+}
+
+type PendingScrape = {
+  readonly resolve: (numbers: ProcessNumbers) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Registers one listener for all of a worker's replies. */
+function takeInto(all: WorkersMetrics, worker: WorkerProcess): void {
+  const waiting = new Map<number, PendingScrape>()
+  let requests = 0
+  const end = all.begun(worker.number, ({ ofProcess }) => {
+    const request = (requests += 1)
+    return new Promise((resolve, reject) => {
+      waiting.set(request, { resolve, reject })
+      worker.tell({ kind: 'metrics', request, ofProcess })
+    })
+  })
+  worker.on('metrics', ({ request, numbers }) => {
+    waiting.get(request)?.resolve(numbers)
+    waiting.delete(request)
+  })
+  void worker.ended.then(() => {
+    for (const { reject } of waiting.values()) reject(new Error('the worker has ended'))
+    end()
   })
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import widthOf from 'string-width'
-import { tableOf, type Row } from '../../../src/adapters/oclif/table.js'
+import { tableOf, type Row } from '../../../src/adapters/oclif/list.js'
 
 const table = (rows: readonly Row[], width = 40) => tableOf(rows, { width, widthOf })
 

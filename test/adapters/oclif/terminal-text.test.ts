@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { jsonLine, shownLines, shownText } from '../../../src/adapters/oclif/terminal-text.js'
+import { jsonLine, shownLines, shownText } from '../../../src/adapters/oclif/output.js'
 
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const anyText = fc.oneof(

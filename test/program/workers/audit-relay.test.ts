@@ -1,8 +1,11 @@
 import { expect } from 'chai'
 import { createOutput } from '../../../src/adapters/pino/output.js'
-import { createAuditRelay, keepAuditOf } from '../../../src/program/workers/audit-relay.js'
-import type { ToPrimary, ToWorker } from '../../../src/program/workers/messages.js'
-import { createSharedOutput } from '../../../src/program/workers/shared-output.js'
+import {
+  createAuditRelay,
+  keepAuditOf,
+  createSharedOutput,
+} from '../../../src/program/workers/shared-output.js'
+import type { ToPrimary, ToWorker } from '../../../src/program/workers/protocol.js'
 import type { WorkerProcess } from '../../../src/program/workers/worker-process.js'
 
 type Audit = Extract<ToPrimary, { kind: 'audit' }>

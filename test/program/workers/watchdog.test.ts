@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { expect } from 'chai'
 import { createSandbox, type SinonFakeTimers } from 'sinon'
-import { killIfHung, WATCH } from '../../../src/program/workers/watchdog.js'
+import { killIfHung, WATCH } from '../../../src/program/workers/supervisor.js'
 import { forkWorker } from '../../../src/program/workers/worker-process.js'
 import { APP } from '../../cli/app.js'
 import { collectingLog } from '../../support/log-collector.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { workerHeap } from '../../../src/program/workers/worker-command-line.js'
+import { workerHeap } from '../../../src/program/workers/protocol.js'
 
 describe('the heap options of a worker', () => {
   const YOUNG = '--max-semi-space-size=8'

@@ -5,10 +5,8 @@ import { isObject, type JsonObject } from '../../../domain/identity/json-object.
 import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'
 import { wordsOf } from '../../../domain/messages.js'
 import { OperatorError } from '../../../domain/refusal.js'
-import { cellsOf } from './csv.js'
-import type { RoleMapping } from './role-mapping.js'
+import { type RoleMapping, textOf, type ForeignTotp, type Source } from './foreign-user.js'
 import { RECORD_NOUNS, type FileFormat } from './scanners.js'
-import { textOf, type ForeignTotp, type Source } from './sources/foreign-user.js'
 import type { RawRecord } from './split.js'
 
 /**
@@ -166,4 +164,17 @@ function parseJson(text: string): unknown {
 
 function sentenceOf({ path, message }: z.core.$ZodIssue): string {
   return path.length === 0 ? message : `${path.join('.')}: ${message}`
+}
+
+const CELL = /(?:"(?<quoted>[^"]*(?:""[^"]*)*)"|(?<plain>[^",]*))(?:,|(?<end>$))/gy
+
+/** Returns the cells of one CSV record (RFC 4180), or `undefined` if a quote is misplaced. */
+export function cellsOf(text: string): readonly string[] | undefined {
+  const cells: string[] = []
+  for (const { groups = {} } of text.replace(/\r?$/, '').matchAll(CELL)) {
+    const { quoted, plain, end } = groups
+    cells.push(plain ?? quoted?.replaceAll('""', '"') ?? '')
+    if (end !== undefined) return cells
+  }
+  return undefined
 }

@@ -1,4 +1,4 @@
-import { jsonLine } from '../terminal-text.js'
+import { jsonLine } from '../output.js'
 
 /** A rejected record; `object` is its number in a JSON array. `line` is 0 if the message is about the whole import. */
 export type RefusedRecord = {

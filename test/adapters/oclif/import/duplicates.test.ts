@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createDuplicateFinder } from '../../../../src/adapters/oclif/import/duplicates.js'
+import { createDuplicateFinder } from '../../../../src/adapters/oclif/import/import-file.js'
 
 describe('the duplicate finder', () => {
   it('returns the number with which the email was first added', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { openIdFile } from '../../../../src/adapters/oclif/import/id-file.js'
+import { openIdFile } from '../../../../src/adapters/oclif/import/import-records.js'
 import { OperatorError } from '../../../../src/domain/refusal.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js'
 import { composeUseCases } from '../../../support/use-cases.js'

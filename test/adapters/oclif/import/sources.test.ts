@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { createRecordReader } from '../../../../src/adapters/oclif/import/record.js'
-import { createRoleMapping } from '../../../../src/adapters/oclif/import/role-mapping.js'
+import { createRoleMapping } from '../../../../src/adapters/oclif/import/foreign-user.js'
 import { createScanner } from '../../../../src/adapters/oclif/import/scanners.js'
-import { sourceCalled } from '../../../../src/adapters/oclif/import/sources.js'
-import { readFirebaseParameters } from '../../../../src/adapters/oclif/import/sources/firebase.js'
+import { sourceCalled, readFirebaseParameters } from '../../../../src/adapters/oclif/import/sources.js'
 import { splitRecords } from '../../../../src/adapters/oclif/import/split.js'
 import { OperatorError } from '../../../../src/domain/refusal.js'
 

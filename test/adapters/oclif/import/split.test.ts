@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cellsOf } from '../../../../src/adapters/oclif/import/csv.js'
+import { cellsOf } from '../../../../src/adapters/oclif/import/record.js'
 import { createScanner, type SourceFormats } from '../../../../src/adapters/oclif/import/scanners.js'
 import {
   RECORD_MAX_BYTES,

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { ListedAuditRecord } from '../../application/audit/list-audit.js'
-import { AUDIT_EVENTS, type AuditRecordId } from '../../domain/audit.js'
-import type { Commands } from './command.js'
-import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
-import { instantAgo } from './moments.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import type { ListedAuditRecord } from '../../../application/audit/list-audit.js'
+import { AUDIT_EVENTS, type AuditRecordId } from '../../../domain/audit.js'
+import type { Commands } from '../command.js'
+import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from '../list.js'
+import { instantAgo } from '../moments.js'
 
 /**
  * Matches a record ID: the hexadecimal time and a suffix that distinguishes records from the same millisecond; other IDs in the same table
@@ -13,6 +13,8 @@ import { instantAgo } from './moments.js'
 const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
 const MOMENT = '30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T12:00Z'
+
+export const TOPICS = { audit: 'who did what and when' }
 
 /** The command that lists the audit log. */
 export const COMMANDS: Commands = {

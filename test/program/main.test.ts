@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
-import { showSourceLines } from '../../src/program/source-lines.js'
+import { showSourceLines } from '../../src/program/main.js'
 import { plant } from '../support/project.js'
 
 type Throwing = { readonly fail: () => Error }
@@ -61,6 +61,6 @@ describe('stack traces of a bundle', () => {
     expect((await errorOf('../other/mapped.js')).stack).to.match(
       /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
     )
-    expect(new Error('here').stack).to.match(/source-lines\.test\.js:\d+:\d+/)
+    expect(new Error('here').stack).to.match(/main\.test\.js:\d+:\d+/)
   })
 })

@@ -1,13 +1,14 @@
 import type { Command } from '@oclif/core'
-import { OPERATOR } from '../../domain/access/caller.js'
-import { adviseUpgrade, nameOf, type FinishOutcome, type UpgradeAdvice } from '../../domain/upgrade.js'
-import { command, JSON_FLAG, STORE_FLAGS, type Commands } from './command.js'
-import { createOutput } from './output.js'
-import { refusable, savedResult } from './task.js'
-import { jsonLine, shownLines } from './terminal-text.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { adviseUpgrade, nameOf, type FinishOutcome, type UpgradeAdvice } from '../../../domain/upgrade.js'
+import { command, JSON_FLAG, STORE_FLAGS, type Commands } from '../command.js'
+import { createOutput, jsonLine, shownLines } from '../output.js'
+import { refusable, savedResult } from '../task.js'
 
 /** The exit status if running instances must stop first. */
 const STOP_FIRST = 3
+
+export const TOPICS = { upgrade: 'the change to a newer release' }
 
 /** Commands for upgrading from one release to the next. */
 export const COMMANDS: Commands = {

@@ -1,9 +1,11 @@
 import { Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
-import { OperatorError } from '../../domain/refusal.js'
-import { command, type Commands, booleanFlag } from './command.js'
-import { refusable, savedResult } from './task.js'
-import { jsonLine } from './terminal-text.js'
+import { OperatorError } from '../../../domain/refusal.js'
+import { command, type Commands, booleanFlag } from '../command.js'
+import { refusable, savedResult } from '../task.js'
+import { jsonLine } from '../output.js'
+
+export const TOPICS = { key: 'the passphrase that signs tokens' }
 
 /** The command that generates a passphrase. */
 export const COMMANDS: Commands = {

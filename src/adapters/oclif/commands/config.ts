@@ -1,11 +1,12 @@
 import type { Command } from '@oclif/core'
-import { command, JSON_FLAG, STORE_FLAGS, type Commands } from './command.js'
-import type { CommandMessage } from './errors.js'
-import { createOutput } from './output.js'
-import { refusable } from './task.js'
-import { jsonLine, shownText } from './terminal-text.js'
+import { command, JSON_FLAG, STORE_FLAGS, type Commands } from '../command.js'
+import type { CommandMessage } from '../errors.js'
+import { createOutput, jsonLine, shownText } from '../output.js'
+import { refusable } from '../task.js'
 
 type Report = { readonly errors: readonly CommandMessage[]; readonly warnings: readonly string[] }
+
+export const TOPICS = { config: 'the configuration' }
 
 /** The command that checks the configuration. */
 export const COMMANDS: Commands = {

@@ -1,12 +1,13 @@
 import { Flags } from '@oclif/core'
-import { creatorText, type ApiKey, type ApiKeyId } from '../../domain/access/api-key.js'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { Instant } from '../../domain/instant.js'
-import { argument, type Commands } from './command.js'
-import { UsageError } from './command-context.js'
-import { eachPage, LIMIT_FLAG, list, shownInstants } from './list.js'
-import { instantAhead } from './moments.js'
-import { savedResult, savedBy, task } from './task.js'
+import { creatorText, type ApiKey, type ApiKeyId } from '../../../domain/access/api-key.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import type { Instant } from '../../../domain/instant.js'
+import { argument, type Commands, UsageError } from '../command.js'
+import { eachPage, LIMIT_FLAG, list, shownInstants } from '../list.js'
+import { instantAhead } from '../moments.js'
+import { savedResult, savedBy, task } from '../task.js'
+
+export const TOPICS = { apikey: 'API keys of the pet catalog' }
 
 /** Commands that create, list and revoke API keys. */
 export const COMMANDS: Commands = {

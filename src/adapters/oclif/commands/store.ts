@@ -1,13 +1,19 @@
 import { Flags } from '@oclif/core'
-import type { CopyOutcome, CopyProgress } from '../../application/copy-store.js'
-import { createRetrying } from '../../application/retrying.js'
-import { OPERATOR } from '../../domain/access/caller.js'
-import { command, STORE_FLAGS, type Commands } from './command.js'
-import type { CommandContext, OpenCommandContext } from './command-context.js'
-import { showProgress, type Progress } from './progress.js'
-import { createCommandRetries } from './retries.js'
-import { takeSignals } from './signals.js'
-import { runTask, savedResult, task } from './task.js'
+import type { CopyOutcome, CopyProgress } from '../../../application/copy-store.js'
+import { createRetrying } from '../../../application/retrying.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import {
+  command,
+  STORE_FLAGS,
+  type Commands,
+  type CommandContext,
+  type OpenCommandContext,
+} from '../command.js'
+import { showProgress, type Progress, createCommandRetries } from '../progress.js'
+import { takeSignals } from '../signals.js'
+import { runTask, savedResult, task } from '../task.js'
+
+export const TOPICS = { store: 'the data' }
 
 /** Commands that create, purge and copy stores. */
 export const COMMANDS: Commands = {

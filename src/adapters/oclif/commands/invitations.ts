@@ -1,12 +1,14 @@
 import { Flags } from '@oclif/core'
-import type { Invitation } from '../../application/accounts/invitations.js'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { ProofId } from '../../domain/identity/proof.js'
-import { argument, EMAIL_ARG, type Commands } from './command.js'
-import { afterFlag, eachPage, LIMIT_FLAG, list, shownInstants } from './list.js'
-import { savedBy, savedResult, task } from './task.js'
+import type { Invitation } from '../../../application/accounts/invitations.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import type { ProofId } from '../../../domain/identity/proof.js'
+import { argument, EMAIL_ARG, type Commands } from '../command.js'
+import { afterFlag, eachPage, LIMIT_FLAG, list, shownInstants } from '../list.js'
+import { savedBy, savedResult, task } from '../task.js'
 
 const ARGS = { id: argument('id of the invitation, see `invitation list`') }
+
+export const TOPICS = { invitation: 'invitations to make an account' }
 
 /** Commands that invite people to create an account, and commands that approve accounts. */
 export const COMMANDS: Commands = {

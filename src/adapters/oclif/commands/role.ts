@@ -1,8 +1,10 @@
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { RoleKey } from '../../domain/access/role.js'
-import { argument, type Commands } from './command.js'
-import { afterFlag, LIMIT_FLAG, list, onePage } from './list.js'
-import { savedBy, task } from './task.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import type { RoleKey } from '../../../domain/access/role.js'
+import { argument, type Commands } from '../command.js'
+import { afterFlag, LIMIT_FLAG, list, onePage } from '../list.js'
+import { savedBy, task } from '../task.js'
+
+export const TOPICS = { role: 'the role table' }
 
 /** Commands that create, list and delete roles. */
 export const COMMANDS: Commands = {

@@ -1,17 +1,22 @@
 import { Flags } from '@oclif/core'
 import { readFile } from 'node:fs/promises'
-import { OPERATOR } from '../../domain/access/caller.js'
-import { argument, booleanFlag, command, STORE_FLAGS, type Commands } from './command.js'
-import type { CommandContext } from './command-context.js'
-import { openIdFile } from './import/id-file.js'
-import { importFile, sourceError } from './import/import-file.js'
-import { createImportReport } from './import/report.js'
-import { createRoleMapping } from './import/role-mapping.js'
-import { KENNEL, SOURCE_NAMES, sourceCalled } from './import/sources.js'
-import { readFirebaseParameters } from './import/sources/firebase.js'
-import { createOutput } from './output.js'
-import { takeSignals } from './signals.js'
-import { inCommandContext } from './task.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import {
+  argument,
+  booleanFlag,
+  command,
+  STORE_FLAGS,
+  type Commands,
+  type CommandContext,
+} from '../command.js'
+import { openIdFile } from '../import/import-records.js'
+import { importFile, sourceError } from '../import/import-file.js'
+import { createImportReport } from '../import/report.js'
+import { createRoleMapping } from '../import/foreign-user.js'
+import { KENNEL, SOURCE_NAMES, sourceCalled, readFirebaseParameters } from '../import/sources.js'
+import { createOutput } from '../output.js'
+import { takeSignals } from '../signals.js'
+import { inCommandContext } from '../task.js'
 
 const FLAGS = {
   from: Flags.string({

@@ -1,12 +1,11 @@
 import { Flags } from '@oclif/core'
-import type { SessionSummary } from '../../application/access/sessions.js'
-import type { UserSummary } from '../../application/accounts/list-users.js'
-import { OPERATOR } from '../../domain/access/caller.js'
-import type { AccountId } from '../../domain/identity/account.js'
-import { OperatorError } from '../../domain/refusal.js'
-import { EMAIL_ARG, type Commands, booleanFlag } from './command.js'
-import type { CommandContext } from './command-context.js'
-import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from './list.js'
+import type { SessionSummary } from '../../../application/access/sessions.js'
+import type { UserSummary } from '../../../application/accounts/list-users.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import type { AccountId } from '../../../domain/identity/account.js'
+import { OperatorError } from '../../../domain/refusal.js'
+import { EMAIL_ARG, type Commands, booleanFlag, type CommandContext } from '../command.js'
+import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from '../list.js'
 
 /** Commands that list accounts and an account's sessions. */
 export const COMMANDS: Commands = {

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
-import { OperatorError } from '../../domain/refusal.js'
-import { command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
-import { stackOf, unforeseen } from './errors.js'
-import { takeSignals, type Signals } from './signals.js'
-import { shownLines } from './terminal-text.js'
+import { OperatorError } from '../../../domain/refusal.js'
+import { command, STORE_FLAGS, type Commands, booleanFlag } from '../command.js'
+import { stackOf, unforeseen } from '../errors.js'
+import { takeSignals, type Signals } from '../signals.js'
+import { shownLines } from '../output.js'
 
 /** The command that starts the service. */
 export const COMMANDS: Commands = {
@@ -48,7 +48,7 @@ export const COMMANDS: Commands = {
 }
 
 async function importOf(path: string, signals: Signals) {
-  const { importingFrom } = await import('./import/import-file.js')
+  const { importingFrom } = await import('../import/import-file.js')
   return { importing: importingFrom(path, signals) }
 }
 

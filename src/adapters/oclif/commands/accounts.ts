@@ -1,11 +1,24 @@
-import { Args } from '@oclif/core'
-import { noUserFactor } from '../../application/accounts/user-factors.js'
-import { OPERATOR } from '../../domain/access/caller.js'
-import { argument, EMAIL_ARG, type Commands, booleanFlag } from './command.js'
-import { shownInstant, shownInstants } from './list.js'
-import { savedResult, savedBy, task } from './task.js'
+import { Args, Flags } from '@oclif/core'
+import type { UserExport } from '../../../application/accounts/export-user.js'
+import { noUserFactor } from '../../../application/accounts/user-factors.js'
+import { OPERATOR } from '../../../domain/access/caller.js'
+import { withIsoTimes } from '../../../domain/instant.js'
+import {
+  argument,
+  booleanFlag,
+  command,
+  EMAIL_ARG,
+  JSON_FLAG,
+  STORE_FLAGS,
+  type Commands,
+} from '../command.js'
+import { onePage, printList, shownInstant, shownInstants } from '../list.js'
+import { jsonLine, type Output } from '../output.js'
+import { runTask, savedBy, savedResult, task } from '../task.js'
 
 const ARGS = { email: EMAIL_ARG }
+
+export const TOPICS = { user: 'accounts', session: 'login sessions' }
 
 /** Commands that work with one account. */
 export const COMMANDS: Commands = {
@@ -116,4 +129,83 @@ export const COMMANDS: Commands = {
       return savedResult({ ended: 1 })
     },
   }),
+  'user:passkey': command(
+    {
+      summary: 'List the passkeys of an account, oldest first, or remove a passkey.',
+      description:
+        'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "name", "createdAt", "lastUsedAt", "synced", "backedUp"}. With --remove prints {"errors": [], "save": 1}, and exit status 1 if the account has no such passkey or no other way to log in. Sessions continue; see `session revoke`.',
+      examples: [
+        '<%= config.bin %> user passkey ada@example.com',
+        '<%= config.bin %> user passkey ada@example.com --remove lEaFq7Vb0aqm6pW1VZ-9Ug',
+      ],
+      args: ARGS,
+      flags: {
+        remove: Flags.string({ description: 'remove the passkey with this id', helpValue: 'ID' }),
+        ...{ ...JSON_FLAG, ...STORE_FLAGS },
+      },
+    },
+    async (running, { email }, { remove: id, ...flags }, { open }) => {
+      await runTask(running, { open, ...flags }, async (context, output) => {
+        if (id !== undefined) return await savedBy(context.removeUserPasskey({ caller: OPERATOR, email, id }))
+        const passkeys = await context.listUserPasskeys({ caller: OPERATOR, email })
+        const rows = passkeys.map(({ id: passkeyId, name, createdAt, lastUsedAt, synced, backedUp }) => ({
+          ...{ id: passkeyId, name, ...shownInstants({ createdAt, lastUsedAt }), synced, backedUp },
+        }))
+        await printList(onePage(Promise.resolve(rows)), flags, output)
+        return undefined
+      })
+    },
+  ),
+  'user:export': command(
+    {
+      summary: 'Print all data of an account as one JSON document.',
+      description:
+        'For the owner of the account. Prints {"account": {…}, "secondFactor": {…}, "passkeys": […], "resetTokens": […], "proofs": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. Contains no hashes, keys or data of other accounts. It is audited.',
+      examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
+      args: ARGS,
+      flags: STORE_FLAGS,
+    },
+    async (exporting, { email }, flags, { open }) => {
+      await runTask(exporting, { open, ...flags }, async ({ exportUser }, output) => {
+        await print(await exportUser({ caller: OPERATOR, email }), output)
+      })
+    },
+  ),
+}
+
+/** Prints each member, and each session, API key, project and audit record, on a new line. */
+async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
+  const { secondFactor, passkeys, resetTokens, proofs, mails, ...pages } = rest
+  const { sessions, apiKeys, projects, auditRecords } = pages
+  const first = {
+    account: withIsoTimes(account),
+    secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
+    passkeys: passkeys.map(withIsoTimes),
+    resetTokens: resetTokens.map(shownInstant),
+    proofs: proofs.map(withIsoTimes),
+    mails: mails.map(withIsoTimes),
+  }
+  const members = Object.entries(first).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${value ? jsonLine(value) : 'null'}`,
+  )
+  await output.write(`{${members.join(',\n')}`)
+  await printPages('sessions', sessions, output)
+  await printPages('apiKeys', apiKeys, output)
+  await printPages('projects', projects, output)
+  await printPages('auditRecords', auditRecords, output)
+  await output.write('}\n')
+}
+
+async function printPages(
+  name: string,
+  pages: AsyncIterable<readonly object[]>,
+  output: Output,
+): Promise<void> {
+  let before = `,\n${JSON.stringify(name)}: [`
+  for await (const rows of pages) {
+    if (!(await output.write(before + rows.map((row) => `\n${jsonLine(withIsoTimes(row))}`).join(','))))
+      return
+    before = ','
+  }
+  await output.write(before === ',' ? ']' : `${before}]`)
 }
