@@ -195,7 +195,7 @@ export const FIRST = [
   'cli/{own-process,stalled-log,workers}',
   '{handbook/operate-l-to-q,adapters/mongodb/store/processes,examples/custom-store}',
   'browser/{api-page-logins,first-login}',
-  'mongodb-faults/{replica-set,standalone,injected,fail-points}',
+  'mongodb-faults/{start,standalone,injected,fail-points}',
   'durability/kill*',
   '{handbook/**,contracts/sqlite}',
 ]

@@ -10,7 +10,6 @@ export type Waiting = {
   readonly attempt: Milliseconds
   /** Called when waiting begins and when the reason for waiting changes. */
   readonly onWait: (reason: string) => void
-  /** Returns whether another attempt may succeed. */
   readonly mayHelp: (refusal: Refusal) => boolean
 }
 

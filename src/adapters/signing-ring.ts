@@ -35,9 +35,7 @@ export async function importRing<Pair extends { readonly publicKey?: PublicKey }
   return { keys: pairs, publicKeys: [...inOrder].flatMap(({ publicKey }) => publicKey ?? []) }
 }
 
-/**
- * Returns the private and the public Ed25519 key, and the public key as a JWK. Rejects with a RangeError if the bytes are not a valid key.
- */
+/** Rejects with a RangeError if the bytes are not a valid key. */
 export async function importEd25519(secret: Uint8Array) {
   const { subtle } = crypto
   const signing = await subtle

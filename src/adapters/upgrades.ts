@@ -3,10 +3,7 @@ import type { Instant, Milliseconds } from '../domain/instant.js'
 import { reasonNotToFinish, type FinishOutcome, type Instance, type StoreSchema } from '../domain/upgrade.js'
 import { VERSION } from '../domain/version.js'
 
-/**
- * The records of the running instances that use a store. Only built-in stores keep these records, and only the `upgrade` commands read
- * them.
- */
+/** The records of the running instances that use a store. */
 export type InstanceRecords = {
   /**
    * Records that the instance serves, and removes old records of other instances. Rejects with an `incompatible-store` Refusal if this
@@ -40,7 +37,6 @@ export function instancesOf(store: object): InstanceRecords | undefined {
   return (store as { readonly [RECORDS]?: InstanceRecords })[RECORDS]
 }
 
-/** The record of an instance as JSON, for stores in SQL. */
 export function instanceText(schema: number, servedAt: Instant): string {
   return JSON.stringify({ release: VERSION, schema, servedAt })
 }
@@ -51,7 +47,6 @@ export function instanceIn(id: string, text: string): Instance {
 
 /** The schema mark that a store got from the last release that changed its schema. */
 export type SchemaMark = {
-  /** The schema version. */
   readonly version: number
   /**
    * The schema version of the oldest release that can still read this store; if absent, `version` applies, as in stores of releases up to
@@ -60,7 +55,6 @@ export type SchemaMark = {
   readonly readableFrom?: number
   /** The schema version of the oldest release that can still write this store; if absent, `version` applies. */
   readonly writableFrom?: number
-  /** The release that changed the schema last. */
   readonly release?: string
   /** The number of contract steps that have run; 0 by default. */
   readonly contracted?: number
@@ -73,7 +67,6 @@ export type ContractStep<Step> = {
   readonly step: Step
 }
 
-/** The schema version of a release and its upgrade steps. */
 export type SchemaPlan<Step> = {
   readonly version: number
   /** The oldest schema version whose release can use a store of this version before any contract step has run. */
@@ -95,7 +88,6 @@ export function markFor(
 /** What a store records about its schema; an empty store has no mark. */
 export type SchemaRecord = { readonly mark: SchemaMark | undefined; readonly instances: readonly Instance[] }
 
-/** Compares a store's schema with the schema of this release. */
 export function compareSchema(
   { mark, instances }: SchemaRecord,
   { version, oldestUsable, contractSteps }: SchemaPlan<unknown>,
@@ -110,11 +102,10 @@ export function compareSchema(
   }
 }
 
-/** The remaining contract steps and the mark to write after them, or the outcome if there is nothing to run. */
 type Contraction<Step> =
   { readonly kind: 'due'; readonly steps: readonly Step[]; readonly mark: SchemaMark } | FinishOutcome
 
-/** Decides which contract steps to run. The caller ensures that no other caller runs contract steps concurrently. */
+/** The caller ensures that no other caller runs contract steps concurrently. */
 export function decideContraction<Step>(
   record: SchemaRecord,
   plan: SchemaPlan<Step>,

@@ -3,8 +3,10 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { APP, makeWorkplace, type Workplace } from '../cli/app.js'
 import { rotating } from '../support/rotation.js'
-import { killCommand } from './kill-command.js'
 import { bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const ACCOUNTS = 10_000
 const KIB = 1024
@@ -73,3 +75,21 @@ describe('a process that is killed during a write', () => {
     expect(await contentOf(old)).to.deep.equal(content)
   })
 })
+
+/**
+ * Runs Node with these arguments, and kills it with SIGKILL as soon as the condition is true, unless it ends earlier. Returns whether the
+ * process was killed.
+ */
+async function killCommand(
+  { folder, env }: Pick<Workplace, 'folder' | 'env'>,
+  args: readonly string[],
+  isTime: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const child = spawn(process.execPath, [...args], { cwd: folder, env, stdio: 'ignore' })
+  const ended = once(child, 'close')
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  while (isRunning() && !(await isTime())) await pause(1)
+  child.kill('SIGKILL')
+  await ended
+  return child.signalCode === 'SIGKILL'
+}

@@ -72,3 +72,10 @@ export async function contentOf(path: string): Promise<Readonly<Record<string, S
     await store.close()
   }
 }
+
+export async function integrityOf(path: string): Promise<string> {
+  const connection = await connect(path)
+  const verdict = setting(connection, 'PRAGMA integrity_check')
+  connection.close()
+  return String(verdict)
+}

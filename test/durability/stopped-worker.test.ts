@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { onLinuxOnly, until } from '../cli/workers.js'
 import { stopProcess } from '../support/stop-process.js'
-import { logIn, logOut, refresh, seenBy } from './kept-login.js'
+import { logIn, logOut, refresh, seenBy } from './kept-connection.js'
 import { connectToEach, startWithWorkers, type ServiceWithWorkers } from './service-with-workers.js'
 
 const ADA = { email: 'ada@example.com', password: 'a good long password' }

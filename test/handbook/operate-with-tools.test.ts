@@ -1,5 +1,5 @@
 import { delimiter, dirname } from 'node:path'
-import { startReplicaSet } from '../mongodb-faults/replica-set.js'
+import { startReplicaSet } from '../mongodb-faults/mongod.js'
 import { freshDatabase } from '../support/mongodb/server.js'
 import { freshDatabase as freshPostgres } from '../support/postgresql/server.js'
 import { unprivilegedPrograms } from '../support/postgresql/programs.js'

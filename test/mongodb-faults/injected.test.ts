@@ -12,10 +12,21 @@ import {
   SERVER_CODES,
   serverError,
   throwing,
-} from './driver-faults.js'
-import { arrange, callOf, callsOf, CASES } from './fault-cases.js'
-import { createInjector, UPSERT, type Injection } from './injection.js'
-import { contentOf, isBetween, restore, withoutIds, type Content } from './whole-database.js'
+  createInjector,
+  UPSERT,
+  type Injection,
+} from './injection.js'
+import {
+  arrange,
+  callOf,
+  callsOf,
+  CASES,
+  contentOf,
+  isBetween,
+  restore,
+  withoutIds,
+  type Content,
+} from './fault-cases.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 

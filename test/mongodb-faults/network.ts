@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net'
+import { type Socket, connect, createServer, type AddressInfo } from 'node:net'
 import type { Milliseconds } from '../../src/domain/instant.js'
-import { createLane, type Lane } from './lane.js'
 import type { Node } from './mongod.js'
-import { startProxy, type Proxy } from './proxy.js'
+import { once } from 'node:events'
 
 /** All connections to one member from another member or, if `from` is undefined, from clients. */
 export type Path = { readonly from: Node | undefined; readonly to: Node }
@@ -106,4 +105,88 @@ export function createNetwork(): Network {
 /** Returns the port of the member that sent a connection's first bytes, or `none` for a client. */
 function memberIn(first: Buffer): string {
   return /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(first.toString('latin1'))?.[1] ?? 'none'
+}
+
+/** Forwards the bytes in one direction of a connection, in order. */
+type Lane = {
+  take(bytes: Buffer): void
+  pump(): void
+}
+
+type Rule = { readonly delay: Milliseconds; readonly isHeld: boolean }
+
+function createLane(from: Socket, to: Socket, rule: () => Rule): Lane {
+  /** An item without bytes closes the connection in this direction. */
+  const chunks: { readonly bytes: Buffer | undefined; readonly arrived: number }[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function pump(): void {
+    clearTimeout(timer)
+    const { delay, isHeld } = rule()
+    if (isHeld || to.destroyed) return
+    for (let first = chunks[0]; first; first = chunks[0]) {
+      const wait = first.arrived + delay - performance.now()
+      if (wait > 0) {
+        timer = setTimeout(pump, wait)
+        return
+      }
+      chunks.shift()
+      if (first.bytes) to.write(first.bytes)
+      else to.end()
+    }
+  }
+
+  const add = (bytes: Buffer | undefined) => {
+    chunks.push({ bytes, arrived: performance.now() })
+    pump()
+  }
+  from.on('data', add)
+  from.once('end', () => {
+    add(undefined)
+  })
+  from.once('close', () => {
+    clearTimeout(timer)
+  })
+  return { take: add, pump }
+}
+
+type Proxy = { readonly host: string; readonly close: () => Promise<void> }
+
+/** Forwards bytes between a client's socket and the server's socket. */
+export type Pass = (client: Socket, upstream: Socket) => void
+
+/**
+ * Listens on a free port, and forwards each connection to the `host:port` that `target` returns. Each side closes
+ * separately.
+ */
+export async function startProxy(target: () => string, pass: Pass): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const [host = '', port = ''] = target().split(':')
+    const upstream = connect({ port: Number(port), host, allowHalfOpen: true })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => undefined)
+      socket.once('close', () => sockets.delete(socket))
+    }
+    pass(client, upstream)
+    for (const socket of [client, upstream]) {
+      socket.once('close', () => {
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    host: `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
 }

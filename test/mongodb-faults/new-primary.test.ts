@@ -8,9 +8,8 @@ import { isRefusal } from '../../src/domain/refusal.js'
 import { describeWith } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { createLeftovers } from './leftovers.js'
-import type { Node } from './mongod.js'
+import { type Node, command, startReplicaSet, type ReplicaSet } from './mongod.js'
 import { createNetwork, type Network } from './network.js'
-import { command, startReplicaSet, type ReplicaSet } from './replica-set.js'
 
 const KEY = { scope: 'tests', key: 'one', fingerprint: 'same', at: 0, until: 1 } as unknown as NonNullable<
   Parameters<Store['pets']['insert']>[1]

@@ -2,7 +2,8 @@ import { until } from '../cli/workers.js'
 import { startCluster, type Cluster } from '../support/postgresql/cluster.js'
 import { freshDatabase, inDatabase } from '../support/postgresql/server.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
-import { movableAddress } from './movable-address.js'
+import type { Socket } from 'node:net'
+import { startProxy } from '../mongodb-faults/network.js'
 
 /** A database on a primary server whose commits wait for a standby. */
 export type Replicated = {
@@ -58,4 +59,31 @@ async function standbyOf(primary: Cluster): Promise<Cluster> {
     return rowCount === 1
   })
   return standby
+}
+
+/** An address that leads to one server at a time. */
+export type MovableAddress = {
+  readonly host: string
+  /** Breaks all connections. */
+  readonly moveTo: (next: Cluster) => void
+  readonly close: () => Promise<void>
+}
+
+async function movableAddress(first: Cluster): Promise<MovableAddress> {
+  let target = first
+  const sockets = new Set<Socket>()
+  const { host, close } = await startProxy(
+    () => target.host,
+    (client, upstream) => {
+      sockets.add(client)
+      client.once('close', () => sockets.delete(client))
+      client.pipe(upstream)
+      upstream.pipe(client)
+    },
+  )
+  const moveTo = (next: Cluster) => {
+    target = next
+    for (const socket of sockets) socket.destroy()
+  }
+  return { host, moveTo, close }
 }

@@ -4,9 +4,8 @@ import { textOf } from '../support/project.js'
 import { rotating } from '../support/rotation.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 import { runCampaign } from '../withstand/campaign.js'
-import { buildRelease } from './builds.js'
+import { buildRelease, bugsOn } from './builds.js'
 import { UPGRADES } from './campaigns.js'
-import { bugsOn } from './next-release.js'
 import { RELEASES } from './releases.js'
 
 const NEWEST = `${String(RELEASES[0]?.version)}-sqlite`

@@ -1,10 +1,8 @@
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Bench, BenchOptions, Campaign, Round } from '../withstand/campaign.js'
-import { buildNext, buildRelease, TODAY } from './builds.js'
-import { bugsOn } from './next-release.js'
-import { RELEASES, type Need } from './releases.js'
-import { STORE_NAMES, STORES, type StoreName } from './stores.js'
+import { buildNext, buildRelease, TODAY, bugsOn } from './builds.js'
+import { RELEASES, type Need, STORE_NAMES, STORES, type StoreName } from './releases.js'
 import { playUpgrade, type Mode, type Pair } from './upgrade.js'
 
 /** Upgrades from the latest releases to this checkout, and from this checkout to a later release with a planted change. */

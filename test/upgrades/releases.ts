@@ -1,4 +1,9 @@
-import type { StoreName } from './stores.js'
+import { join } from 'node:path'
+import type { Store } from '../../src/ports/store.js'
+import { hasTool, TOOLS } from '../support/required-tools.js'
+import { SERVER_STORES } from '../support/server-stores.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import type { Build } from './builds.js'
 
 /**
  * What an upgrade from a release requires, and what the campaign does and checks:
@@ -44,3 +49,45 @@ export const RELEASES: readonly Release[] = [
     allowsChanges: false,
   },
 ]
+
+export type StoreName = 'sqlite' | 'mongodb' | 'postgresql'
+
+/** An empty location for the data of one service. */
+export type Database = { readonly url: string; readonly drop: () => unknown }
+
+type StoreKind = {
+  readonly missing?: () => string | undefined
+  readonly fresh: () => Promise<Database>
+  /** The name of the store module's function that opens the store at a URL. */
+  readonly opener: string
+}
+
+export const STORES: Readonly<Record<StoreName, StoreKind>> = {
+  sqlite: { fresh: freshFile, opener: 'openSqlite' },
+  mongodb: {
+    missing: () => (hasTool('mongodb') ? undefined : TOOLS.mongodb.missing),
+    fresh: SERVER_STORES.mongodb.freshDatabase,
+    opener: 'openMongo',
+  },
+  postgresql: {
+    missing: () => (hasTool('postgresql') ? undefined : TOOLS.postgresql.missing),
+    fresh: SERVER_STORES.postgresql.freshDatabase,
+    opener: 'openPostgres',
+  },
+}
+
+export const STORE_NAMES = Object.keys(STORES) as readonly StoreName[]
+
+function freshFile(): Promise<Database> {
+  const { path, remove } = makeTemporaryFolder()
+  return Promise.resolve({ url: `sqlite:${join(path, 'app.db')}`, drop: remove })
+}
+
+/** Opens a store with the code of this build. The calls that create the accounts of the load are the same in all releases. */
+export async function openWith({ folder }: Build, name: StoreName, url: string): Promise<Store> {
+  const module = join(folder, 'dist', 'src', 'adapters', name, 'store.js')
+  const opened = (await import(module)) as Readonly<Record<string, (place: string) => Promise<Store>>>
+  const open = opened[STORES[name].opener]
+  if (!open) throw new Error(`${module} does not export ${STORES[name].opener}`)
+  return await open(url.replace(/^sqlite:/, ''))
+}

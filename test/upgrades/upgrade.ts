@@ -5,8 +5,7 @@ import { environment, makeCast } from '../withstand/site.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Build } from './builds.js'
 import { startFleet, type Fleet } from './fleet.js'
-import type { Need } from './releases.js'
-import { openWith, STORES, type StoreName } from './stores.js'
+import { type Need, openWith, STORES, type StoreName } from './releases.js'
 
 /** An upgrade from one build to another. */
 export type Pair = {

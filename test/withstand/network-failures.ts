@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Node } from '../mongodb-faults/mongod.js'
+import { type Node, command, type ReplicaSet } from '../mongodb-faults/mongod.js'
 import type { Direction, Disturbance, Network, Path } from '../mongodb-faults/network.js'
-import { command, type ReplicaSet } from '../mongodb-faults/replica-set.js'
 import type { Failure, FailureScene } from './failure-campaign.js'
 
 /** Longer than the heartbeats and the timeouts of a test replica set, in milliseconds. */

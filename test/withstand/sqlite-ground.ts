@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
-import { integrityOf } from '../durability/integrity.js'
+import { integrityOf } from '../durability/old-file.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Ground } from './failure-campaign.js'
 import { PROCESS_KILLS } from './process-kills.js'

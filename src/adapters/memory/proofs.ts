@@ -48,7 +48,6 @@ export function memoryProofs(
   const find = ({ digest, at }: ProofUse) =>
     [...proofs.values()].find((proof) => proof.digest === digest && isValid(proof, at))
 
-  /** Removes and returns the proof if it is valid and has one of these purposes. */
   function take(use: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
     const proof = find(use)
     if (!proof || !purposes.includes(proof.purpose)) return undefined
@@ -56,7 +55,6 @@ export function memoryProofs(
     return proof
   }
 
-  /** Sets the email of the proof's account to the email in the proof. */
   function applyEmail({ accountId, email, enteredEmail }: Proof) {
     if (accountId === undefined) return 'spent'
     const outcome = changeEmail({ id: accountId, email, ...defined({ enteredEmail }) })

@@ -18,10 +18,7 @@ import { memorySecondFactors } from './second-factors.js'
 import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
 
-/**
- * Creates a store in memory, for tests, trials and programs that need no persistent data. The memory store passes the contract tests of all
- * stores. The returned objects are frozen.
- */
+/** Creates a store in memory, for tests, trials and programs that need no persistent data. The returned objects are frozen. */
 export function createMemoryStore(): Store {
   const state = createState()
   let open = true

@@ -77,15 +77,11 @@ export function createAccountTable(): AccountTable {
   }
 }
 
-/** Returns the index of the first email that is not less than the given string. */
 function indexOf(list: readonly Email[], text: string): number {
   return lowerBound(list, (one) => one >= text)
 }
 
-/**
- * Returns the names of the lists that contain the account: the list of all accounts and a list for each role. A disabled account is also in
- * the corresponding lists of disabled accounts.
- */
+/** Returns the names of the lists that contain the account; a disabled account is also in the lists of disabled accounts. */
 function listsOf({ roles, disabledAt }: Account): string[] {
   const names = ['', ...roles.map(({ key }) => key)]
   const enabled = names.map((role) => listName(role, false))
@@ -102,13 +98,10 @@ export type SessionTable = {
   /** Looks up a session by its current or previous key, even after the previous key has expired. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
-  /** Returns the impersonation sessions with this account as the actor. */
   ofActor(accountId: AccountId): readonly Session[]
-  /** Iterates over the account's sessions after the given position, ordered by `createdAt` and `id`. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
   put(session: Session): void
   remove(session: Session): void
-  /** Removes at most `limit` expired sessions and returns the number of removed sessions. */
   purge(at: Instant, limit: number): number
 }
 

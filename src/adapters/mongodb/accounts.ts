@@ -22,10 +22,8 @@ const DISABLED_BY_ROLE = { 'roles.key': 1, email: 1, disabledAt: 1 } as const
 
 const BY_SHARED_EMAIL = { sharedEmail: 1 } as const
 
-/** The index that `adoptResetTokens` uses. */
 const FORMER_RESETS = { 'resets.digest': 1 } as const
 
-/** Each ID occurs in only one account's document. */
 const BY_PASSKEY = { 'passkeys.id': 1 } as const
 
 const HAS_ROLES = { 'roles.key': { $exists: true } }

@@ -23,7 +23,6 @@ export type FindActive = {
   readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
 }
 
-/** Batches all lookups of one event loop turn into one command. */
 export function createFindActive(database: Parts): FindActive {
   const byIds = batchCalls(async (ids: readonly SessionId[]) => {
     const found = await findJoined(database, { _id: { $in: distinct(ids) } })
@@ -71,10 +70,7 @@ async function activeOf(
   return { ...active, actorRoles, ...(actorFactor !== undefined && { actorFactor }) }
 }
 
-/**
- * Returns the acting account with its roles and second factor, unless a change to this account has ended the session. The account may be
- * read later than the session: epochs never repeat, so an account with this epoch already had it then.
- */
+/** The account may be read later than the session: epochs never repeat, so an account with this epoch already had it then. */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
   return (await accounts.findOne(acting, { projection: { roles: 1, 'factor.activeSince': 1 } })) ?? undefined
@@ -97,7 +93,7 @@ export async function withActiveActors<Doc extends Pick<SessionDocument, 'actor'
 
 /**
  * This query runs once per authenticated request. A plain command costs a tenth less than a driver cursor, but the driver does not retry
- * the command. If the command fails, for example after an election, the read is repeated with a cursor.
+ * the command.
  */
 async function findJoined(
   { db, sessions, read }: Parts,

@@ -1,4 +1,3 @@
-// Counts attempts, such as logins, in a collection that all instances share.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '../../domain/instant.js'
 import type { AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'
@@ -10,7 +9,6 @@ import { isDuplicate } from './errors.js'
 
 /** Writes are confirmed by one server only, because losing counts in a power failure is acceptable. */
 const ONE_SERVER = { writeConcern: { w: 1 } } as const
-/** Reads include counts that only one server has confirmed. */
 const LOCAL_READ = { readConcern: { level: 'local' } } as const
 
 /** Number of times that a held attempt is checked, and the first pause between checks in milliseconds; the pause doubles each time. */
@@ -86,10 +84,7 @@ async function takeOne(
   }
 }
 
-/**
- * Counts the attempt in one operation if the name is below its limit. If the name is at its limit, the filter matches nothing, and the
- * upsert fails with a duplicate key error.
- */
+/** If the name is at its limit, the filter matches nothing, and the upsert fails with a duplicate key error. */
 async function countAttempt(
   attempts: Collection,
   one: AttemptCount,
@@ -109,7 +104,6 @@ async function countAttempt(
   return after.until
 }
 
-/** Returns when all names are below their limits again; returns `undefined` if no name is at its limit. */
 async function latestEnd(
   attempts: Collection,
   counts: readonly AttemptCount[],

@@ -35,10 +35,7 @@ export function createAuditLog({ auditRecords }: Database): AuditLog {
   }
 }
 
-/**
- * Without a hint, the server would try out indexes on the current data and cache the chosen plan: then, a page for one account could scan
- * the records of all accounts.
- */
+/** Without a hint, the server would try out indexes on the current data and cache the chosen plan. */
 function indexOf({ accountId, event }: AuditPageRequest): Readonly<Record<string, 1>> {
   if (accountId !== undefined) return { accounts: 1, _id: 1 }
   return event === undefined ? { _id: 1 } : { event: 1, _id: 1 }

@@ -69,7 +69,6 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   }
 }
 
-/** Returns the servers' write counters for these collections, which include writes by all clients. */
 async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
   const counts = await Promise.all(
     [...collections].map(async (collection) => {

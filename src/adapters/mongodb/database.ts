@@ -29,12 +29,8 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly nextId: NextId
   /** Wraps a read-only command. Reads made through the collection objects are already wrapped. */
   readonly read: PrimaryWatch['read']
-  /** Rejects with the error that `work` threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /**
-   * Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, if the database was dropped, or if the
-   * last write failed.
-   */
+  /** Rejects with `unavailable` if no server accepts writes, if the database was dropped, or if the last write failed. */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
@@ -84,7 +80,6 @@ async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
   await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, options)
 }
 
-/** Driver calls that read data and return all results. */
 const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
 
 function wrapReads({ read }: PrimaryWatch): WrapCall {
@@ -114,7 +109,6 @@ function recordWrites({ noted }: LastWrite, limit: Milliseconds): WrapCall {
   }
 }
 
-/** Checks that the server accepts writes by performing a write that changes nothing. */
 async function rewriteVersion(db: Db): Promise<void> {
   await db.collection<MetaDocument>('meta').updateOne({ _id: 'schema' }, { $max: { value: 0 } })
 }
@@ -124,7 +118,7 @@ async function rewriteVersion(db: Db): Promise<void> {
  * own earlier write and report success, although the primary may still lose that write.
  *
  * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority, and a power failure of a
- * single server. With the default write concern, killed standalone servers have lost acknowledged writes.
+ * single server.
  */
 function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOptions {
   const { timeout, poolSize } = options

@@ -24,17 +24,14 @@ export type MetaDocument = { _id: string; value: number } & Omit<SchemaMark, 've
     contracting?: Instant
   }
 
-/** The record of a serving instance. */
 export type InstanceDocument = WithMongoId<Instance>
 
-/** A reset token in the form of release 0.8.0. */
 type FormerResetToken = { digest: ProofDigest; until: Instant; mailJobId: ProofId; epoch: Epoch }
 
 /** Contains complete roles, which never change, so that loading an account needs only one read. */
 export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {
   /** Reset tokens of release 0.8.0; see `adoptResetTokens`. */
   resets?: FormerResetToken[]
-  /** The single reset token that the first release stored. */
   reset?: object
   /** The second factor, which has no recovery codes until it is confirmed. */
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
@@ -74,7 +71,6 @@ export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: Idemp
 
 export type ApiKeyDocument = WithMongoId<ApiKey> & { digest: ApiKeyDigest }
 
-/** Selects API keys that are neither revoked nor expired. */
 export const validAt = (at: Instant) => ({
   revokedAt: { $exists: false },
   expiresAt: { $not: { $lte: at } },
@@ -146,7 +142,6 @@ export function mailJobOf({ _id, dueAt: _, claimedUntil: __, ...rest }: MailDocu
   return { id: _id, ...rest }
 }
 
-/** Creates a document for an unclaimed mail job that is due immediately. */
 export function documentOfMailJob(job: MailJob): MailDocument {
   return { ...documentOf(job), dueAt: 0, claimedUntil: 0 }
 }

@@ -68,7 +68,6 @@ function callAndMark(call: () => unknown, wrap: WrapCall): unknown {
   }
 }
 
-/** Returns whether the result is a database, a collection or a cursor instead of a plain document. */
 function isHandle(result: unknown): result is object {
   if (typeof result !== 'object' || result === null) return false
   return ['toArray', 'findOne', 'collection'].some((name) => name in result)
@@ -83,7 +82,6 @@ const DUPLICATE = 11_000
 /** Server error code: an earlier attempt applied the write, but the server no longer knows the result. */
 const INCOMPLETE_HISTORY = 217
 
-/** Explanations of server error codes for operators. */
 const UNREACHABLE = new Map([
   [
     13,
@@ -98,7 +96,6 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
-/** Server error codes for which a retry does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
 /** Returns whether a unique index that begins with this field rejected a document. */
@@ -111,26 +108,18 @@ export function isDuplicate(error: unknown): boolean {
   return isA(error, 'MongoServerError') && error.code === DUPLICATE
 }
 
-/**
- * Server error codes for index creation that fails because an index with this name or these keys exists, or because data violates the
- * index.
- */
+/** Server error codes for index creation: an index with this name or these keys exists, or data violates it. */
 const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
 
-/** Returns whether existing indexes or data prevented the creation of an index. */
 export function contradicts(error: unknown): boolean {
   return isA(error, 'MongoServerError') && CONTRADICTIONS.has(Number(error.code))
 }
 
-/** Returns whether an earlier attempt applied the write but its result is unknown. */
 export function isOutcomeLost(error: unknown): error is MongoServerError {
   return isA(error, 'MongoServerError') && error.code === INCOMPLETE_HISTORY
 }
 
-/**
- * Converts server, driver and network errors to an `unavailable` Refusal, because the caller can only retry; returns all other errors
- * unchanged.
- */
+/** Converts server, driver and network errors to an `unavailable` Refusal; returns all other errors unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error))
     return unavailable(`The servers in DATABASE_URL cannot be looked up: ${error.message}`, error)

@@ -35,7 +35,7 @@ export function createPets(database: Database): Pets {
       const found = await pets.find(above, { sort: PETS_BY_ID, limit: limit + 1 }).toArray()
       return pageOf('pets', petsOf(found), limit)
     },
-    /** Replaces the pet if its revision is unchanged; repeats the call if a concurrent caller was faster. */
+    /** Replaces the pet if its revision is unchanged. */
     async patch(id, change, expected) {
       for (;;) {
         const before = await findPet(id)

@@ -9,7 +9,6 @@ export type PrimaryWatch = {
 /** Resolves if the current primary confirms that no other member has replaced it. */
 export type Confirm = () => Promise<unknown>
 
-/** The primary that the driver uses until the next interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean
@@ -68,7 +67,6 @@ function begin(key: string | undefined): Primary {
   return { key, confirmed: key === undefined, confirming: undefined, over, end }
 }
 
-/** Returns a key that identifies the primary and its election. */
 function keyOf({ servers }: TopologyDescription): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary')
   if (!primary) return undefined

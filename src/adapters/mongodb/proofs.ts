@@ -28,7 +28,6 @@ const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not
 export function createProofs(database: Database): Proofs {
   const { proofs, accounts } = database
 
-  /** Returns whether the proof's account exists and, if an epoch is given, has this epoch; returns true for a proof without an account. */
   async function isInForce({ accountId }: Proof | ProofDocument, epoch?: Epoch): Promise<boolean> {
     if (accountId === undefined) return true
     const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }

@@ -30,7 +30,6 @@ type RolesOf = (keys: readonly RoleKey[]) => Role[]
 /** Describes to `createCopyableRecords` how a collection stores records of one kind. */
 export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
-  /** Selects the documents of this kind if the collection also contains other kinds. */
   readonly only?: Filter<StoredDocument>
   /** Selects the documents of other kinds in the same collection; set only if there are few such documents. */
   readonly except?: Filter<StoredDocument>
@@ -78,7 +77,6 @@ export function recordCollections(database: Database): {
   }
 }
 
-/** Maps each record to one document by its ID. */
 function byId<Kind extends RecordKind, Document extends StoredDocument>(
   collection: Collection<Document>,
   read: (document: Document) => RecordOf[Kind],

@@ -50,9 +50,7 @@ type Logins = Collection<RevocationDocument>
 /** `lost` is the error if the server applied an earlier attempt but no longer knows the result. */
 type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
 
-/**
- * Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race calls `decideLoginRotation` again.
- */
+/** Applies the outcome `rotated` of `decideLoginRotation` in one write. */
 async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
     const { after, lost } = await swap(logins, request)
@@ -63,8 +61,7 @@ async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promi
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
-    // An earlier attempt of this request may have used the token pair, so the use does not count as a replay. Further attempts might never
-    // succeed.
+    // An earlier attempt of this request may have used the token pair, so the use does not count as a replay.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation
@@ -125,10 +122,7 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/**
- * Returns true to the one caller that revokes the login, so that the replay is audited once. Returns false if the login has changed since
- * it was read.
- */
+/** Returns true to the one caller that revokes the login, so that the replay is audited once. */
 async function isRevoked(
   logins: Logins,
   stored: RevocationDocument | undefined,

@@ -18,17 +18,15 @@ const CONFIRMED = { w: 'majority', j: true } as const
 /** Limits the number of attempts; each repetition means that the session changed or that an outcome was lost. */
 const MAX_TRIES = 50
 
-/** A refresh request and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
 /** The outcome of one command with several swaps; `lost` if only some swaps succeeded, or if the result is unknown. */
 type SwapResult = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
- * Applies the outcome `rotated` of `decideRotation` with one write. Only one caller succeeds; every other caller calls `decideRotation`
- * again with the changed session. The filter does not check the account, because a change that ends sessions removes their documents (see
- * `bumpEpoch` and `openActive`). After a crash, a refresh may rotate an ended session whose document still exists, but no read finds such a
- * session.
+ * Applies the outcome `rotated` of `decideRotation` with one write. The filter does not check the account, because a change that ends
+ * sessions removes their documents (see `bumpEpoch` and `openActive`). After a crash, a refresh may rotate an ended session whose document
+ * still exists, but no read finds such a session.
  *
  * The values to write come from the session in the request, which may be outdated. Token pairs never repeat, so the stored session is
  * unchanged if it still has the same current pair.
@@ -61,9 +59,8 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 }
 
 /**
- * Swaps the token pairs of all refreshes in one event loop turn, with one operation per document. If one session is refreshed several
- * times, only the first refresh is sent, and the others share its result. Uses a plain command, because for a retryable write the server
- * would also store an image of each changed document.
+ * Swaps the token pairs of all refreshes in one event loop turn, with one operation per document. Uses a plain command, because for a
+ * retryable write the server would also store an image of each changed document.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<SwapResult> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))
@@ -82,8 +79,7 @@ async function swapAll(db: Db, swaps: readonly Swap[]): Promise<SwapResult> {
 
 /**
  * Repeats the swap through the driver, which retries the write. At most one attempt succeeds, because a success replaces the token pair in
- * the filter. If an earlier attempt succeeded, the session has the new token pair of this request, unless another tab has refreshed since
- * then.
+ * the filter.
  */
 async function swapAgain(
   sessions: Collection<SessionDocument>,

@@ -10,7 +10,6 @@ import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
 export const VERSION = 3
-/** First schema version with canonical emails */
 const CANONICAL_EMAILS = 3
 /** A contract step may run again after it was interrupted. */
 export const PLAN: SchemaPlan<(database: Database) => Promise<void>> = {
@@ -78,7 +77,7 @@ export async function readMark({ meta }: Database): Promise<SchemaMark | undefin
   return { ...more, version }
 }
 
-/** Initializes an empty database. Reads the version again, because another instance may have just initialized the database. */
+/** Reads the version again, because another instance may have just initialized the database. */
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]

@@ -72,8 +72,7 @@ export function createSessions(database: Database): Sessions {
 
 /**
  * Opens a session, unless the session has an old epoch because its account or actor changed concurrently. In that case, removes the new
- * session and returns false, because the concurrent change removed only the earlier sessions. Reads from the primary, because a lagging
- * secondary may still have the old epoch.
+ * session and returns false, because the concurrent change removed only the earlier sessions.
  */
 async function openActive(
   database: Database,

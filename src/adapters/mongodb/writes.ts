@@ -71,7 +71,7 @@ export function counterOf(counter: Counter): MetaDocument['_id'] {
   return counter === SESSION_ORDER ? counter : `counter:${counter}`
 }
 
-/** Limits the number of attempts, because another program may keep inserting documents with the next IDs. */
+/** Another program may keep inserting documents with the next IDs. */
 const MAX_TRIES = 5
 
 /** Inserts a document with the next ID. A failed insert leaves a gap. Rejects with the error that `insert` threw. */
@@ -133,10 +133,7 @@ type RemovalOptions = {
   readonly readConcern?: ReadConcernLike
 }
 
-/**
- * Removes the first `limit` matching documents in the order of `sort`, but skips a document that no longer matches when it is removed.
- * Returns the number of removed documents.
- */
+/** Removes the first `limit` matching documents in the order of `sort`, but skips a document that no longer matches when it is removed. */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,
   these: Filter<D>,
@@ -155,7 +152,6 @@ type Logins = {
   readonly sessions: Collection<SessionDocument>
 }
 
-/** The account's ID and new epoch, and the number of its ended sessions. */
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**

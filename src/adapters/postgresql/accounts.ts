@@ -121,9 +121,7 @@ function searchIn(from: string, email: string, condition = ''): string {
 
 const MEMBERS = '{memberships} AS m JOIN {accounts} AS a ON a.id = m.account_id'
 
-/**
- * Each search scans one range of one index, because a membership contains its account's email and records whether the account is disabled.
- */
+/** Each search scans one range of one index, because a membership repeats its account's email and state. */
 const SEARCHES = {
   all: searchIn('{accounts} AS a', 'a.email'),
   disabled: searchIn('{accounts} AS a', 'a.email', 'AND a.disabled_at IS NOT NULL'),

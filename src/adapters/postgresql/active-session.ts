@@ -21,8 +21,7 @@ const { withActor: ACTIVE } = activeAsJson({
 
 /**
  * Selects one row that contains the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `LIMIT 1` makes
- * the server find each session by an index before it reads the account, even without statistics on the tables. If the first lookup finds
- * the session, the second lookup is skipped.
+ * the server find each session by an index before it reads the account, even without statistics on the tables.
  */
 function selectActive(...conditions: readonly string[]): string {
   const lookups = conditions.map((condition) => `SELECT * FROM {sessions} WHERE ${condition}`)

@@ -68,7 +68,6 @@ const account = inTable<'account', unknown>(
   },
 )
 
-/** How PostgreSQL tables store the records of each kind, except the counters, which are sequences. */
 const RECORD_TABLES: {
   readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind, unknown>
 } = {
@@ -161,7 +160,6 @@ function reading<Kind extends RecordKind>(
   }
 }
 
-/** Selects these columns from the rows in a JSON parameter, with the types that the columns have in the table. */
 function rowsOf(table: string, columns: readonly string[]): string {
   return `SELECT ${columns.join(', ')} FROM ${inJson(table)}`
 }

@@ -25,10 +25,7 @@ export type Database = {
   readonly transaction: <T>(
     work: (query: (sql: string, ...values: readonly Value[]) => Promise<Result>) => Promise<T>,
   ) => Promise<T>
-  /**
-   * Resolves if the server accepts writes. Rejects with `unavailable` if the server does not accept writes, if the schema is missing, or if
-   * the last write failed.
-   */
+  /** Rejects with `unavailable` if the server does not accept writes, if the schema is missing, or if the last write failed. */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>

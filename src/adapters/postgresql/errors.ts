@@ -46,7 +46,6 @@ const TEMPORARY = new Map([
 const MISSING_TABLES =
   'Tables are missing in the PostgreSQL database: wait until a running restore has ended, or restore a backup.'
 
-/** Only an operator can correct these errors. */
 const LASTING = new Map([
   ['28P01', 'PostgreSQL rejected the user name or the password in DATABASE_URL.'],
   [
@@ -61,7 +60,6 @@ const LASTING = new Map([
   ['XX', 'The PostgreSQL server reported damaged data: restore a backup.'],
 ])
 
-/** System errors that mean that no server is listening or that the connection broke. */
 const NETWORK = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOENT EAI_AGAIN ENOTFOUND'.split(' '),
 )
@@ -71,10 +69,8 @@ const OUT_OF_DESCRIPTORS = new Set(['EMFILE', 'ENFILE'])
 const TOO_MANY_FILES =
   'No connection to PostgreSQL can be opened: this process has too many files open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit).'
 
-/** Node's codes for a server certificate that it does not accept. */
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
 
-/** Thrown for a read on a server in recovery. */
 export function inRecovery(): Error {
   return transient('The PostgreSQL server is in recovery: it is a standby, or a former primary.')
 }
@@ -108,7 +104,6 @@ export function asConnectRefusal(error: unknown): unknown {
   return unavailable(`No connection to PostgreSQL can be established: ${reason}.`, error)
 }
 
-/** Explains a TLS error that only an operator can correct. */
 function detailOfTls(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.message.includes('does not support SSL'))
@@ -124,24 +119,17 @@ export function isUndone(error: unknown): boolean {
   return ['40001', '40P01'].includes(serverError(error)?.code ?? '')
 }
 
-/** Returns whether a unique index, a foreign key or a check rejected a row. */
 export function isContradiction(error: unknown): boolean {
   return serverError(error)?.code?.startsWith('23') ?? false
 }
 
-/**
- * Returns whether the connection can be used again, that is, whether the server has answered and still accepts statements on the
- * connection.
- */
+/** Returns whether the server has answered and still accepts statements on the connection. */
 export function keepsConnection(error: unknown): boolean {
   const code = serverError(error)?.code
   return code !== undefined && !/^(?:08|25006|57P)/.test(code)
 }
 
-/**
- * Returns whether the connection broke or could not be established. For some connection errors, the driver throws plain errors without a
- * code.
- */
+/** For some connection errors, the driver throws plain errors without a code. */
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error) || serverError(error)) return false
   if (NETWORK.has(codeOf(error)) || OUT_OF_DESCRIPTORS.has(codeOf(error))) return true

@@ -23,7 +23,7 @@ export function createPets(statements: PostgresStatements): Pets {
     find,
     findMany,
     page,
-    /** Replaces the pet if its revision is unchanged; repeats the call if a concurrent caller was faster. */
+    /** Replaces the pet if its revision is unchanged. */
     patch: async (id, change, expected) => {
       for (;;) {
         const before = await find(id)
@@ -48,7 +48,6 @@ export function createPets(statements: PostgresStatements): Pets {
   }
 }
 
-/** All calls of `find` in one event loop turn are combined into one statement. */
 function prepareReads({ read }: PostgresStatements) {
   const many = read(`
     SELECT ${PET.list} FROM {pets}

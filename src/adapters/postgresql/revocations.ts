@@ -29,9 +29,7 @@ export function createRevocations(statements: PostgresStatements): Revocations {
   }
 }
 
-/**
- * Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race calls `decideLoginRotation` again.
- */
+/** Applies the outcome `rotated` of `decideLoginRotation` in one write. */
 function prepareRotation({ readPrimary, write }: PostgresStatements) {
   const next = LOGIN.columns.slice(1).map((column) => `${column} = excluded.${column}`)
   const swap = write(

@@ -1,4 +1,3 @@
-// Creates the tables, and upgrades the tables of earlier releases.
 import { isRefusal, unusable } from '../../domain/refusal.js'
 import type { Row, Value } from '../sql/statements.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
@@ -112,7 +111,6 @@ const STEPS: readonly string[] = [
   CREATE INDEX audit_records_by_event ON {audit_records} (event, id) WHERE event NOT IN ('login', 'logout');
   CREATE UNIQUE INDEX audit_records_by_count_key ON {audit_records} (count_key) WHERE count_key IS NOT NULL;
   `,
-  // Adds passkeys.
   `
   CREATE TABLE {passkeys} (
     id ${TEXT} PRIMARY KEY, account_id bigint NOT NULL REFERENCES {accounts} (id) ON DELETE CASCADE,
@@ -156,7 +154,6 @@ export async function lockSchema(query: Run, schema: string): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', `kennel ${schema}`)
 }
 
-/** Returns whether this call created the tables. */
 async function takeSteps(query: Run, schema: string): Promise<boolean> {
   const mark = await readMark(query, schema)
   const before = mark?.version ?? 0
@@ -179,7 +176,6 @@ export async function writeMark(query: Run, mark: SchemaMark): Promise<void> {
   )
 }
 
-/** Schema names are compared in quoted form. */
 const IS_SCHEMA = `'"' || replace(n.nspname, '"', '""') || '"' = ?`
 
 /**
@@ -190,7 +186,6 @@ const TABLES = `
   SELECT count(*), count(*) FILTER (WHERE c.relname = 'meta')
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${IS_SCHEMA}`
 
-/** Returns the version of the schema, or 0 if the schema has no tables. */
 async function versionOf(query: Run, schema: string): Promise<number> {
   return (await readMark(query, schema))?.version ?? 0
 }
@@ -216,7 +211,6 @@ function markIn(text: Value | undefined): SchemaMark | undefined {
   }
 }
 
-/** Returns the error to throw if tables or columns are missing although the version is right. */
 export function foreignTables(error: unknown): unknown {
   const code = serverError(isRefusal(error) ? error.cause : error)?.code ?? ''
   return code.startsWith('42') && code !== '42501' && !isContradiction(error)

@@ -104,19 +104,14 @@ function prepareEndTooMany({ write }: PostgresStatements) {
   return ({ accountId, id, createdAt }: Session, max: number) => endTooMany.run(accountId, createdAt, max, id)
 }
 
-/** Replaces the stored session with `after` if its generation has not changed, and returns whether it was replaced. */
 type Swap = (after: Session) => Promise<boolean>
 
-/**
- * Applies `decideRotation` with one compare-and-swap; a caller that loses the race calls `decideRotation` again. Token pairs never repeat,
- * so the session is unchanged if it still has the same current pair.
- */
+/** Token pairs never repeat, so the session is unchanged if it still has the same current pair. */
 function prepareRotation(statements: PostgresStatements, findActive: FindActive['byId']) {
   const swap = prepareSwap(statements)
   const swapBatched = prepareBatchedSwap(statements, swap)
   const endReplayed = statements.write('DELETE FROM {sessions} WHERE id = ? AND pair_id = ?')
 
-  /** Returns false if the session has changed since it was read. */
   async function apply({ id, current }: Session, rotation: Rotation): Promise<boolean> {
     if (rotation.kind === 'replayed') return (await endReplayed.run(id, current.pairId)) === 1
     return rotation.kind !== 'rotated' || (await swap(rotation.session))
@@ -147,7 +142,6 @@ function prepareSwap({ write }: PostgresStatements): Swap {
   }
 }
 
-/** The columns that a rotation changes. */
 const CHANGED = [
   ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network', 'odd_digest', 'even_digest'],
   ...['previous_pair_id', 'previous_until', 'purge_at', 'factor', 'proved_at', 'factor_at'],

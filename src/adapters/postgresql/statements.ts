@@ -2,7 +2,6 @@ import type { Row, Statement, Statements, Value } from '../sql/statements.js'
 import { accountColumns } from '../sql/accounts.js'
 import type { Instant } from '../../domain/instant.js'
 
-/** The rows that a statement returned, and the number of rows that it changed. */
 export type Result = { readonly rows: readonly Row[]; readonly changes: number }
 
 /** Runs the SQL text of a statement; rejects with a Refusal or with the server's error. */
@@ -70,12 +69,9 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
 /** Columns of an account for queries with the table alias `a`. */
 export const ACCOUNT_COLUMNS = accountColumns(rolesOf('memberships', 'account_id', 'a.id'))
 
-/** The SQL parts of a statement that changes accounts; see `endingSessions`. */
 type AccountChange = {
-  /** Assignments to columns of the account `a`. */
   readonly set: string
   readonly where: string
-  /** A common table expression that `set` and `where` use. */
   readonly from?: string
 }
 

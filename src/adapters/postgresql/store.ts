@@ -74,9 +74,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return withInstances(store, createInstances(database))
 }
 
-/**
- * Remembers each connection's ports: a pool hands out the same connection repeatedly, and all calls on one connection must share one queue.
- */
+/** A pool hands out the same connection repeatedly, and all calls on one connection must share one queue. */
 function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>()
   return (key) => {

@@ -1,4 +1,3 @@
-// Reads pages of the audit log in SQLite and PostgreSQL.
 import type { AuditEvent } from '../../domain/audit.js'
 import { timePrefix } from '../../domain/instant.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
@@ -7,7 +6,6 @@ import type { Row, Statements } from './statements.js'
 
 const SELECT = `SELECT ${AUDIT_RECORD.list} FROM {audit_records}`
 
-/** A string that sorts after every ID. */
 const END = '\u{10ffff}'
 
 /** These events are so frequent that reading all records finds them as fast as an index would. */

@@ -43,7 +43,6 @@ export type DependentRows<Kind extends RecordKind> = {
   readonly rows: (record: RecordOf[Kind]) => readonly (readonly Value[])[]
 }
 
-/** Describes a kind whose records are rows of one table. */
 export function inTable<Kind extends RecordKind, V = Value>(
   table: string,
   { columns, values }: Omit<RecordRows<Kind, V>, 'table'>,
@@ -73,7 +72,6 @@ export const PASSKEYS: DependentRows<'account'> = {
   rows: ({ id, passkeys = [] }) => passkeys.map((one) => PASSKEY.values({ ...one, accountId: id })),
 }
 
-/** Parses the passkeys of an account: a JSON array of rows. */
 export function parsePasskeys(json: Value | undefined): Pick<RecordOf['account'], 'passkeys'> {
   const passkeys = (JSON.parse(String(json)) as readonly Row[]).map((row) => {
     const { accountId: _, ...passkey } = PASSKEY.read(row)
@@ -118,12 +116,10 @@ export const SHARED_TABLES = {
   auditRecord: inTable<'auditRecord'>('{audit_records}', AUDIT_RECORD, { read: AUDIT_RECORD.read }),
 }
 
-/** Returns the names of the columns that identify a record. */
 export function keyColumns(members: readonly string[]): readonly string[] {
   return members.map(columnOf)
 }
 
-/** Returns queries that count and page the records of a kind. */
 export function recordQueries({
   from,
   columns,
@@ -139,7 +135,6 @@ export function recordQueries({
 }
 
 const IDENTITY = 'identity'
-/** Key of the marker that a copy leaves in its target store. */
 const COPY = 'copy'
 
 type Mark = { readonly source: string; readonly complete: boolean }

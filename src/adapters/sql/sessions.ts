@@ -1,4 +1,3 @@
-// The SQL conditions and statements for sessions that SQLite and PostgreSQL share.
 import type {
   Session,
   ActiveSession,
@@ -99,7 +98,6 @@ export function sessionValues(session: Session) {
   return values.map((value) => value ?? null)
 }
 
-/** Returns the values of the columns `factor`, `proved_at` and `factor_at`. */
 function proofValues({ factor, proved }: Session): readonly Value[] {
   return [factor ?? null, proved?.at ?? null, proved?.factorAt ?? null]
 }
@@ -143,7 +141,6 @@ function accountOf(active: ActiveRow): Account {
   return account
 }
 
-/** Converts a row that begins with `SESSION_COLUMNS` to a session. */
 export function sessionOf(row: Row): Session {
   const session = ownSessionOf(row as unknown as OwnRow)
   const actor = actorOf(row, 20)
@@ -227,7 +224,6 @@ export function openPage({ join, least }: Dialect, columns: string): string {
   ORDER BY s.created_at, s.id LIMIT ?`
 }
 
-/** The position before the first session of every account. */
 export const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
 /**
@@ -242,7 +238,6 @@ export function replaceGeneration(digest: 'odd_digest' | 'even_digest', more = '
     WHERE id = ? AND pair_id = ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}`
 }
 
-/** The parameters of `replaceGeneration` for the session's new generation. */
 export function generationValues(session: Session): readonly Value[] {
   const { current, previous } = session
   const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current

@@ -143,8 +143,7 @@ const ofMembers = (index: string) =>
   `memberships AS m INDEXED BY ${index} CROSS JOIN accounts AS a ON a.id = m.account_id`
 
 /**
- * Each search scans one range of the index that the query names. Without a named index, SQLite would choose an index by estimated sizes. A
- * membership row contains its account's email and records whether the account is disabled.
+ * Each search scans one range of the index that the query names. Without a named index, SQLite would choose an index by estimated sizes.
  */
 const SEARCHES = {
   all: searchIn(ofAccounts('sqlite_autoindex_accounts_1'), 'a.email'),

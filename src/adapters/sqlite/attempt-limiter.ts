@@ -1,4 +1,3 @@
-// Counts attempts, such as logins, in a separate file that all processes share.
 import { existsSync } from 'node:fs'
 import { createLastWrite } from '../../application/last-write.js'
 import type { Instant } from '../../domain/instant.js'
@@ -41,10 +40,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   let opening: Promise<CountingDatabase> | undefined
   let closed = false
 
-  /**
-   * The cause of a failure, such as a lack of file descriptors or disk space, may be temporary, so the next call tries to open the file
-   * again.
-   */
+  /** The cause of a failure may be temporary, so the next call tries to open the file again. */
   function openOnce(): Promise<CountingDatabase> {
     return (opening ??= openCounting(file).catch((error: unknown) => {
       opening = undefined
@@ -95,7 +91,6 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
     refund: (attempt) => write(({ refund }) => refund(attempt)),
-    // The methods `clear` and `purge` do not create the file.
     clear: async (names) => {
       if (isMade()) await write(({ clear }) => clear(names))
     },
@@ -154,7 +149,6 @@ function createCounting(connection: Connection, isThere: () => boolean) {
 
   return {
     isThere,
-    /** Commits a write that changes nothing. */
     probe: () => connection.exec('PRAGMA user_version = 1'),
     take: (counts: readonly AttemptCount[], at: Instant) => inTransaction(steps, () => count(counts, at)),
     refund: ({ counts }: Attempt) =>

@@ -7,7 +7,6 @@ import { createAuditPages } from '../sql/audit-pages.js'
 import { statementsOf } from './statements.js'
 import { allOf, betweenSlices, removeInSlices } from './transaction.js'
 
-/** The number of records in one transaction of `forget`. */
 const FORGOTTEN_TOGETHER = 100
 
 /** Stores the audit log. */
@@ -29,7 +28,6 @@ export function createAuditLog(database: Database): AuditLog {
        AND (address IS NOT NULL OR request_id IS NOT NULL OR count_key IS NOT NULL)`,
   )
 
-  /** Changes the records in batches; `removeInSlices` explains why. */
   async function forgetBy(ids: (typeof idsOf)[number], accountId: AccountId): Promise<number> {
     const [self = '', unknown = ''] = ownActors(accountId)
     let changed = 0

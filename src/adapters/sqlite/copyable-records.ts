@@ -86,7 +86,6 @@ function withoutNulls(record: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
 
-/** How SQLite tables store the records of each kind, except the counters, which SQLite stores itself. */
 const RECORD_TABLES: { readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind> } = {
   ...SHARED_TABLES,
   account,

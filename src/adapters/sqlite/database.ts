@@ -19,10 +19,7 @@ export type Database = Pick<Connection, 'prepare'> & {
   readonly write: Write
   /** Copies as much of the write-ahead log to the database file as the current readers permit; never waits. */
   readonly writeBack: () => Promise<void>
-  /**
-   * Resolves if the file is readable and writable. Rejects with `unavailable` if the file is not readable and writable, or if the last
-   * write failed.
-   */
+  /** Rejects with `unavailable` if the file is not readable and writable, or if the last write failed. */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the file. Calling `close` again has no effect. */
   readonly close: () => Promise<void>
@@ -49,10 +46,7 @@ export type SqliteOptions = {
 
 const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true, upgrade: true }
 
-/**
- * Cache size of 2 MiB, because the operating system caches the rest. With a million sessions, a cache of 64 MiB brings no measurable
- * benefit; memory-mapping the file saves 2 µs per read but adds to the resident memory of each process.
- */
+/** Cache size of 2 MiB. With a million sessions, a cache of 64 MiB brings no measurable benefit. */
 const CACHE_KIBIBYTES = 2_048
 /** SQLite checkpoints the write-ahead log at 4 MiB, and truncates the log to 16 MiB after a burst of writes. */
 const CHECKPOINT_PAGES = 1_000
@@ -94,7 +88,6 @@ async function openFile(
   }
 }
 
-/** Checks the file before any write. */
 function configure(connection: Connection, timeout: Retry, check: (connection: Connection) => void): void {
   connection.exec(`PRAGMA busy_timeout = ${timeout.busyTimeout}`)
   check(connection)

@@ -31,10 +31,7 @@ type Driver = {
     path: string | URL,
     options?: { readonly readOnly: boolean },
   ) => NativeConnection
-  /**
-   * Whether closing a connection also finalizes its statements; otherwise, the package keeps the file open until the statements are
-   * garbage-collected.
-   */
+  /** Whether closing a connection finalizes its statements; otherwise, the file stays open until they are garbage-collected. */
   readonly endsStatements: boolean
 }
 

@@ -10,14 +10,12 @@ const NOT_A_DATABASE = 26
 /** Primary result code of a statement error, for example because of a missing table. */
 const STATEMENT = 1
 const DAMAGES: readonly unknown[] = [STATEMENT, 11, NOT_A_DATABASE]
-/** Result code: the file is shorter than expected. */
 const SHORT_READ = 522
 
 const CANNOT_OPEN =
   'The database file cannot be opened: its folder is missing or not writable, or this process has too many files ' +
   'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit).'
 
-/** Operator messages for primary result codes; they contain no statements or values. */
 const UNREACHABLE = new Map([
   [
     3,
@@ -46,7 +44,6 @@ const UNREADABLE_NUMBER =
 const FOREIGN_TABLES =
   'The tables of the database file do not match its schema version: restore a backup, or set DATABASE_URL to another file.'
 
-/** Returns whether another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
@@ -56,7 +53,6 @@ export function isDamaged(error: unknown): boolean {
   return DAMAGES.includes(primaryCode(error)) || resultCode(error) === SHORT_READ
 }
 
-/** Returns whether a unique index or a foreign key rejected a row. */
 export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT
 }

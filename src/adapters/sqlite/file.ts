@@ -64,7 +64,6 @@ export function assertWritable(path: string): void {
   }
 }
 
-/** Removes a database file and its companion files. */
 export function removeDatabase(path: string): void {
   for (const one of [path, ...COMPANIONS.map((suffix) => `${path}${suffix}`)]) rmSync(one, { force: true })
 }
@@ -77,10 +76,7 @@ function reasonOf(error: unknown): string {
 
 const COMPANIONS = ['-wal', '-shm']
 
-/**
- * Returns a function that checks whether an open file and its companions are still at their paths; otherwise, SQLite would acknowledge
- * writes to a deleted file.
- */
+/** Checks that an open file and its companions are still at their paths, because SQLite would acknowledge writes to a deleted file. */
 export function watchFile(path: string): () => boolean {
   const companions = COMPANIONS.map((suffix) => `${path}${suffix}`).filter((one) => existsSync(one))
   const watched = [path, ...companions].map((one) => ({ path: one, before: statSync(one) }))

@@ -64,7 +64,6 @@ export function createProofs(database: Database): Proofs {
   }
 }
 
-/** Inserts the account of a sign-up or an invitation. */
 function prepareCreate(prepare: Database['prepare']) {
   const insert = prepareInsert(prepare)
   return (account: ProvenAccount['account'], { email, enteredEmail, roles = [] }: Proof): ProvenInsertion => {
@@ -75,7 +74,6 @@ function prepareCreate(prepare: Database['prepare']) {
   }
 }
 
-/** Sets the email of the proof's account to the email in the proof, and ends the account's sessions. */
 function prepareEmailChange(prepare: Database['prepare']) {
   const change = prepareChangeEmail(prepare)
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')

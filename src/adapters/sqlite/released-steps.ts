@@ -114,8 +114,8 @@ export const RELEASED_STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
-  // Adds password resets, impersonation, mail jobs and the audit log. An audit record refers to at most two accounts. Most audit records
-  // are logins and logouts. The index on events omits these records, which makes storing them a tenth cheaper.
+  // An audit record refers to at most two accounts. Most audit records are logins and logouts. The index on events omits these records,
+  // which makes storing them a tenth cheaper.
   `
   ALTER TABLE accounts ADD COLUMN reset_digest TEXT;
   ALTER TABLE accounts ADD COLUMN reset_until INTEGER;
@@ -140,13 +140,11 @@ export const RELEASED_STEPS: readonly string[] = [
     WHERE other_account_id IS NOT NULL;
   CREATE INDEX audit_records_by_event ON audit_records (event, id) WHERE event NOT IN ('login', 'logout');
   `,
-  // Combines events from the same minute into one audit record.
   `
   ALTER TABLE audit_records ADD COLUMN count INTEGER;
   ALTER TABLE audit_records ADD COLUMN count_key TEXT;
   CREATE UNIQUE INDEX audit_records_by_count_key ON audit_records (count_key) WHERE count_key IS NOT NULL;
   `,
-  // Allows several valid reset tokens at the same time.
   `
   CREATE TABLE reset_offers (
     number INTEGER PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -159,7 +157,6 @@ export const RELEASED_STEPS: readonly string[] = [
   ALTER TABLE accounts DROP COLUMN reset_until;
   ALTER TABLE accounts DROP COLUMN reset_epoch;
   `,
-  // Adds the network from which a session was last refreshed.
   `
   ALTER TABLE sessions ADD COLUMN network TEXT;
   `,

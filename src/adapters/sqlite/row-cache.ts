@@ -5,7 +5,7 @@ import { createRowChanges, type RowNames } from './row-changes.js'
 
 /**
  * A cache of the results of one statement; each entry has a key. A cached result is frozen, because callers share the result and cache data
- * that they derive from it. A result that is not cached has only one caller, so freezing it would cost time without any benefit.
+ * that they derive from it.
  */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
@@ -33,10 +33,7 @@ type Entry<R> = {
 /** Estimated memory of a cache entry, excluding the cached result. */
 const ENTRY_BYTES = 150
 
-/**
- * Caches results until any process changes their rows. A cached result is never older than the data in the file. A cached read is about
- * twenty times as fast as a read from the file.
- */
+/** Caches results until any process changes their rows. A cached result is never older than the data in the file. */
 export function createRowCaches(connection: Connection, assertSchema: () => void): RowCaches {
   const changes = createRowChanges(connection, assertSchema)
   let turn: Promise<void> | undefined

@@ -1,4 +1,3 @@
-// Reports which rows have changed, also in other processes, so that caches drop these rows.
 import type { Value } from '../sql/statements.js'
 import type { Connection } from './driver.js'
 
@@ -92,11 +91,9 @@ function recordingTrigger([event, rows]: Recorded[number]): string {
 /** Names the rows that a cached result was read from: `pet` means all pets, and `pet 5` means one pet. */
 export type RowNames = readonly string[]
 
-/** Tracks which rows have changed since they were read. */
 export type RowChanges = {
   /** Must be called before a cached result is used. Reads the changes of all processes once per event loop turn. */
   notice(): void
-  /** Must be called before this connection writes. */
   expectOwn(): void
   /** Returns the current logical time, which increases whenever a change is noticed. */
   now(): number

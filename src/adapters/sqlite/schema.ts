@@ -1,4 +1,3 @@
-// Creates the tables, and upgrades the tables of earlier releases.
 import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails, RELEASED_STEPS } from './released-steps.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
@@ -25,10 +24,7 @@ const RESET_PROOFS_STEP = `
   REPLACE INTO reset_offers SELECT * FROM reset_offers ORDER BY number;
 `
 
-/**
- * The schema steps, starting from an empty file. The version of a file is the number of steps that have run on it, so released steps must
- * never change.
- */
+/** The version of a file is the number of steps that have run on it, so released steps must never change. */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
   `
@@ -104,7 +100,6 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_keys ADD COLUMN created_by ANY;
   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE created_by IS NOT NULL;
   `,
-  // Adds email proofs.
   `
   CREATE TABLE proofs (
     id TEXT NOT NULL PRIMARY KEY, purpose TEXT NOT NULL, email TEXT NOT NULL, entered_email TEXT,
@@ -124,7 +119,6 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN factor_at INTEGER;
   `,
   RESET_PROOFS_STEP,
-  // Adds passkeys.
   `
   CREATE TABLE passkeys (
     id TEXT NOT NULL PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -164,7 +158,6 @@ export function migrate(connection: Connection): void {
   })
 }
 
-/** Returns whether an open file was replaced with a copy from before an upgrade. */
 export function isEarlierSchema(version: Value | undefined): boolean {
   return Number(version) < MIGRATIONS.length
 }
@@ -179,10 +172,7 @@ export function readVersion(connection: Connection): number {
   return inTransaction(stepsOf(connection, 'BEGIN'), () => versionOf(connection))
 }
 
-/**
- * The three reads must see the same state of the file. Otherwise, a file that is still being created would look like a file of another
- * program.
- */
+/** The three reads must see one state: a file that is being created would otherwise look like a file of another program. */
 export function versionOf(connection: Preparing): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))
   if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {
@@ -195,7 +185,6 @@ export function versionOf(connection: Preparing): number {
 }
 
 const MARK = 'schema'
-/** The first schema version that has the table `meta`. */
 export const META = 3
 type Preparing = Pick<Connection, 'prepare'>
 

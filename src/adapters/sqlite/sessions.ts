@@ -30,15 +30,11 @@ const { own, withActor } = activeAsJson({
 })
 const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${own} ELSE ${withActor} END`
 
-/** Returns a query with two parameters: a session ID and the current time. */
 function activeById(columns: string): string {
   return openWhere('CROSS JOIN', columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
 }
 
-/**
- * `get` reads only one row, so SQLite runs the second SELECT only if the first SELECT finds nothing. The statement does not compare the
- * time, so that the result can be cached; `find` compares the time.
- */
+/** The statement does not compare the time, so that the result can be cached; `find` compares the time. */
 const FIND = `
   ${openWhere('CROSS JOIN', ACTIVE, 's.odd_digest = ?')}
   UNION ALL
@@ -60,9 +56,7 @@ export function createSessions(database: Database): Sessions {
   const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
-  /**
-   * Rotates the session that the caller has already read. Returns `undefined` if the session has changed in the meantime, which is rare.
-   */
+  /** Returns `undefined` if the session has changed since the caller read it. */
   function rotateFound(request: RotationRequest): Rotation | undefined {
     const { found, sessionId } = request
     if (found?.id !== sessionId) return undefined

@@ -21,9 +21,7 @@ export function statementsOf({
   return { read: runWith(read), write: runWith(write), skipLocked: '', keyShare: '' }
 }
 
-/**
- * Returns an SQL expression for a column with the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`.
- */
+/** Selects the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`. */
 export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
   return `(
     SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label))
@@ -35,10 +33,7 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
-/**
- * Assigns the role `?2` to the account `?1`, unless the account already has the role. The membership row repeats the account columns that
- * searches need.
- */
+/** Assigns the role `?2` to the account `?1`. The membership row repeats the account columns that searches need. */
 export const JOIN_ROLE = `
   INSERT INTO memberships (account_id, role_key, email, disabled)
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1

@@ -35,22 +35,17 @@ export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
 export type Retry = {
   /** The longest time that one attempt may block the event loop. */
   readonly busyTimeout: Milliseconds
-  /** Maximum time for all attempts together. */
   readonly total: Milliseconds
 }
 
 /** Pause between attempts; it must be longer than an attempt may block the event loop. */
 const RETRY_PAUSE: Milliseconds = 25
 
-/** Returns whether another attempt would end before the deadline. */
 function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
-/**
- * Retries while the file is locked. Rejects with an `unavailable` Refusal after the timeout, and immediately if `work` fails for a
- * different reason.
- */
+/** Retries while the file is locked. Rejects with an `unavailable` Refusal after the timeout. */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total
   for (;;) {
@@ -175,7 +170,6 @@ const PAUSE: Milliseconds = 5
 
 type Writes = { readonly write: Write; readonly writeBack: () => Promise<void> }
 
-/** The numbers of examined and removed rows. */
 export type Slice = { readonly looked: number; readonly gone: number }
 
 /**
@@ -209,7 +203,6 @@ export async function betweenSlices({ writeBack }: Pick<Writes, 'writeBack'>): P
   await pause(PAUSE)
 }
 
-/** Returns a slice in which every examined row has been removed. */
 export function allOf({ changes }: { readonly changes: number }): Slice {
   return { looked: changes, gone: changes }
 }

@@ -3,8 +3,13 @@ import type { Document, MongoClient } from 'mongodb'
 import type { AttemptDocument } from '../../../src/adapters/mongodb/documents.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import type { AttemptCount, AttemptOutcome } from '../../../src/ports/attempt-limiter.js'
-import { duplicateOf, throwing } from '../../mongodb-faults/driver-faults.js'
-import { createInjector, UPSERT, type Injection } from '../../mongodb-faults/injection.js'
+import {
+  duplicateOf,
+  throwing,
+  createInjector,
+  UPSERT,
+  type Injection,
+} from '../../mongodb-faults/injection.js'
 import { databaseOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 

@@ -21,7 +21,7 @@ import {
   scansCollection,
   sorts,
   type Plan,
-} from './plans.js'
+} from './queries.js'
 
 const COLLECTIONS = [
   ...['meta', 'accounts', 'roles', 'sessions', 'revocations', 'attempts', 'pets', 'apiKeys', 'projects'],

@@ -1,64 +1,47 @@
 import { expect } from 'chai'
-import { stub } from 'sinon'
-import { connectDatabase, type Database } from '../../../src/adapters/mongodb/database.js'
+import type { Database } from '../../../src/adapters/mongodb/database.js'
 import { createPets } from '../../../src/adapters/mongodb/pets.js'
-import { prepareSchema } from '../../../src/adapters/mongodb/schema.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { anIdempotency, aPet, DAY, NOW } from '../../../src/contracts/samples.js'
 import type { PetId } from '../../../src/domain/catalogue/pet.js'
 import type { Pets } from '../../../src/ports/pets.js'
-import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { beforeCall, connectionOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const END = NOW + DAY
 
 describeWith('mongodb', 'a removed pet in MongoDB', () => {
-  let fresh: FreshDatabase
+  const connected = connectionOfTests()
   let database: Database
   let pets: Pets
   let id: PetId
 
   beforeEach(async () => {
-    fresh = freshDatabase()
-    database = await connectDatabase(fresh.url)
-    await prepareSchema(database)
+    database = connected().database
     pets = createPets(database)
     const made = await pets.insert(aPet('Rex'), anIdempotency())
     if (made.kind !== 'inserted') throw new Error(`the pet is ${made.kind}`)
     id = made.id
   })
-  afterEach(async () => {
-    await database.close()
-    await fresh.drop()
-  })
 
   const left = async () => (await database.pets.find().toArray()).map(({ _id }) => _id)
 
   /** Removes the pet just before this driver method frees the idempotency key of the pet. */
-  async function removingBefore(method: 'updateMany' | 'updateOne', work: () => Promise<unknown>) {
-    const free = database.pets[method].bind(database.pets) as (...args: unknown[]) => Promise<never>
-    const freeing = stub(database.pets, method).callsFake(async (...args: unknown[]) => {
-      expect(await pets.remove(id)).to.equal('removed')
-      return await free(...args)
-    })
-    await work()
-    freeing.restore()
-  }
+  const removingBefore = (method: 'updateMany' | 'updateOne') =>
+    beforeCall(`pets.${method}`, database, async () => expect(await pets.remove(id)).to.equal('removed'))
 
   it('is deleted by the next purge if its removal coincided with a purge of its idempotency key', async () => {
-    await removingBefore('updateMany', async () => {
-      expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
-    })
+    removingBefore('updateMany')
+    expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
     expect(await left()).to.deep.equal([id])
     expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(1)
     expect(await left()).to.deep.equal([])
   })
 
   it('is fully deleted if it is removed while its idempotency key is being reused', async () => {
-    await removingBefore('updateOne', async () => {
-      const next = await pets.insert(aPet('Mia'), anIdempotency({ at: END, until: END + DAY }))
-      expect(next).to.deep.equal({ kind: 'inserted', id: (await left())[0] })
-    })
+    removingBefore('updateOne')
+    const next = await pets.insert(aPet('Mia'), anIdempotency({ at: END, until: END + DAY }))
+    expect(next).to.deep.equal({ kind: 'inserted', id: (await left())[0] })
     expect(await left())
       .to.have.length(1)
       .and.not.include(id)
@@ -68,7 +51,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     await pets.remove(id)
     await pets.purgeIdempotencyKeys(END, 10)
     expect(await left()).to.deep.equal([])
-    const next = await openMongo(fresh.url)
+    const next = await openMongo(connected().url)
     const made = await next.pets.insert(aPet('Mia'))
     await next.close()
     expect(made).to.deep.equal({ kind: 'inserted', id: id + 1 })
@@ -76,7 +59,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
 
   it('does not slow down the reading of pages in a database that was created by an earlier release', async () => {
     await database.pets.dropIndexes()
-    await (await openMongo(fresh.url)).close()
+    await (await openMongo(connected().url)).close()
     const keys = (await database.pets.indexes()).map(({ key }) => key)
     expect(keys).to.deep.include({ removed: 1, _id: 1 })
   })

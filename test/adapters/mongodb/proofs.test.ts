@@ -1,13 +1,11 @@
 import { expect } from 'chai'
-import { stub } from 'sinon'
 import { createAccounts } from '../../../src/adapters/mongodb/accounts.js'
-import { connectDatabase, type Database } from '../../../src/adapters/mongodb/database.js'
+import type { Database } from '../../../src/adapters/mongodb/database.js'
 import { createProofs } from '../../../src/adapters/mongodb/proofs.js'
-import { prepareSchema } from '../../../src/adapters/mongodb/schema.js'
 import { aNewAccount, aProof, emailOf, NOW, proofDigestOf, SECOND } from '../../../src/contracts/samples.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Proofs } from '../../../src/ports/proofs.js'
-import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { beforeCall, connectionOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const ANN = { accountId: 1 as AccountId }
@@ -15,34 +13,20 @@ const useOf = (label: string, at = NOW) => ({ digest: proofDigestOf(label), at }
 const CREATION = { ...useOf('bob'), account: { createdAt: NOW } }
 
 describeWith('mongodb', 'an email proof in MongoDB', () => {
-  let fresh: FreshDatabase
+  const connected = connectionOfTests()
   let database: Database
   let proofs: Proofs
 
   beforeEach(async () => {
-    fresh = freshDatabase()
-    database = await connectDatabase(fresh.url)
-    await prepareSchema(database)
+    database = connected().database
     proofs = createProofs(database)
     await createAccounts(database).insert(aNewAccount('ann'))
     for (const label of ['1 first', '2 second']) await proofs.issue(aProof('undo-email', label, ANN))
     await proofs.issue(aProof('sign-up', 'bob'))
   })
-  afterEach(async () => {
-    await database.close()
-    await fresh.drop()
-  })
 
-  /** Calls `work` once, just before the next change of an account. */
-  function beforeChange(work: () => Promise<unknown>): void {
-    const { accounts } = database
-    const call = accounts.findOneAndUpdate.bind(accounts) as (...args: unknown[]) => Promise<never>
-    const stubbed = stub(accounts, 'findOneAndUpdate').callsFake(async (...args: unknown[]) => {
-      stubbed.restore()
-      await work()
-      return await call(...args)
-    })
-  }
+  const beforeChange = (work: () => Promise<unknown>) =>
+    beforeCall('accounts.findOneAndUpdate', database, work)
 
   it('can be used again 20 seconds after a process was killed while using it', async () => {
     await database.proofs.updateOne({ email: emailOf('bob') }, { $set: { claimedAt: NOW } })

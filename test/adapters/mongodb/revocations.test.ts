@@ -4,11 +4,10 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { aLoginRotation, NOW, pairIdOf, SECOND, sessionIdOf } from '../../../src/contracts/samples.js'
 import type { LoginRotation, LoginRotationRequest } from '../../../src/domain/identity/rotation.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
-import { serverError, throwing } from '../../mongodb-faults/driver-faults.js'
-import { createInjector, type Injection } from '../../mongodb-faults/injection.js'
+import { serverError, throwing, createInjector, type Injection } from '../../mongodb-faults/injection.js'
 import { databaseOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
-import { watchReads } from './read-preferences.js'
+import { watchReads } from './queries.js'
 
 const LOGIN = { sessionId: sessionIdOf('login') }
 const FIRST = aLoginRotation(LOGIN)

@@ -1,13 +1,11 @@
 import { expect } from 'chai'
-import { stub } from 'sinon'
 import { createAccounts } from '../../../src/adapters/mongodb/accounts.js'
 import { createApiKeys } from '../../../src/adapters/mongodb/api-keys.js'
-import { connectDatabase, type Database } from '../../../src/adapters/mongodb/database.js'
+import type { Database } from '../../../src/adapters/mongodb/database.js'
 import { createRoles } from '../../../src/adapters/mongodb/roles.js'
-import { prepareSchema } from '../../../src/adapters/mongodb/schema.js'
 import { aNewAccount, aNewApiKey, aRole, emailOf, NOW } from '../../../src/contracts/samples.js'
 import type { Roles } from '../../../src/ports/roles.js'
-import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
+import { beforeCall, connectionOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const EDITOR = aRole('editor')
@@ -24,37 +22,19 @@ const GIVERS: Readonly<Record<Writing, (database: Database) => Promise<string>>>
 }
 
 describeWith('mongodb', 'the removal of a role in MongoDB', () => {
-  let fresh: FreshDatabase
+  const connected = connectionOfTests()
   let database: Database
   let roles: Roles
 
   beforeEach(async () => {
-    fresh = freshDatabase()
-    database = await connectDatabase(fresh.url)
-    await prepareSchema(database)
+    database = connected().database
     roles = createRoles(database)
     await roles.insert(EDITOR)
     await createAccounts(database).insert(aNewAccount('ann'))
   })
-  afterEach(async () => {
-    await database.close()
-    await fresh.drop()
-  })
 
-  /** Calls `work` once, just before the next call of this driver method. */
-  function before(
-    place: Writing | 'roles.deleteOne' | 'roles.updateOne',
-    work: () => Promise<unknown>,
-  ): void {
-    const [collection, method] = place.split('.') as ['roles', 'deleteOne']
-    const own = database[collection]
-    const call = own[method].bind(own) as (...args: unknown[]) => Promise<never>
-    const stubbed = stub(own, method).callsFake(async (...args: unknown[]) => {
-      stubbed.restore()
-      await work()
-      return await call(...args)
-    })
-  }
+  const before = (place: Writing | 'roles.deleteOne' | 'roles.updateOne', work: () => Promise<unknown>) =>
+    beforeCall(place, database, work)
 
   const holders = async () => {
     const held = { 'roles.key': EDITOR.key }

@@ -8,11 +8,10 @@ import { aRotation, aSession, GRACE, keyDigestOf, NOW, pairIdOf } from '../../..
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { Session } from '../../../src/domain/identity/session.js'
-import { serverError, throwing } from '../../mongodb-faults/driver-faults.js'
-import { createInjector, type Injection } from '../../mongodb-faults/injection.js'
+import { serverError, throwing, createInjector, type Injection } from '../../mongodb-faults/injection.js'
 import { databaseOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
-import { watchReads } from './read-preferences.js'
+import { watchReads } from './queries.js'
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 

@@ -1,30 +1,22 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { openPostgres, type PostgresStore } from '../../../src/adapters/postgresql/store.js'
 import { addAccount, addPasskeys, withoutHash } from '../../../src/contracts/arrangements.js'
 import { aPasskey } from '../../../src/contracts/samples.js'
 import { PASSKEYS_MAX } from '../../../src/domain/identity/passkey.js'
 import { until } from '../../cli/workers.js'
-import { freshDatabase, inDatabase, type FreshDatabase } from '../../support/postgresql/server.js'
+import { storeOfTests } from '../../support/postgresql/contents.js'
+import { inDatabase } from '../../support/postgresql/server.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 describeWith('postgresql', 'concurrent changes to the passkeys of one account in PostgreSQL', () => {
-  let database: FreshDatabase
-  let store: PostgresStore
-  beforeEach(async () => {
-    database = await freshDatabase()
-    store = await openPostgres(database.url)
-  })
-  afterEach(async () => {
-    await store.close()
-    await database.drop()
-  })
+  const opened = storeOfTests()
 
   /** Begins all calls while another transaction holds the lock on the accounts, so that no statement sees the effects of another. */
   async function afterLock<Outcome>(calls: readonly (() => Promise<Outcome>)[]): Promise<readonly Outcome[]> {
+    const { database } = opened()
     return await inDatabase(database.url, async (client: Client) => {
       await client.query('BEGIN')
       await client.query('SELECT 1 FROM kennel.accounts FOR UPDATE')
@@ -39,6 +31,7 @@ describeWith('postgresql', 'concurrent changes to the passkeys of one account in
   }
 
   it('add no passkey above the maximum', async () => {
+    const { store } = opened()
     const ann = await addAccount(store, 'ann')
     await addPasskeys(store, ann, PASSKEYS_MAX - 1)
     const add = (name: string) => () => store.passkeys.add(aPasskey(ann, name), ann.epoch)
@@ -46,6 +39,7 @@ describeWith('postgresql', 'concurrent changes to the passkeys of one account in
   })
 
   it('never remove the last passkey of an account without a password', async () => {
+    const { store } = opened()
     const ann = await withoutHash(store, 'ann')
     const passkeys = await addPasskeys(store, ann, 2)
     const remove = (id: (typeof passkeys)[number]['id']) => () => store.passkeys.remove(ann.id, id)

@@ -1,18 +1,20 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { openPostgres, type PostgresStore } from '../../../src/adapters/postgresql/store.js'
+import type { PostgresStore } from '../../../src/adapters/postgresql/store.js'
 import { addLoggedIn, logIn } from '../../../src/contracts/arrangements.js'
 import { aGeneration, aRotation, GRACE } from '../../../src/contracts/samples.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { Session } from '../../../src/domain/identity/session.js'
-import { freshDatabase, inDatabase, type FreshDatabase } from '../../support/postgresql/server.js'
+import { storeOfTests } from '../../support/postgresql/contents.js'
+import { inDatabase, type FreshDatabase } from '../../support/postgresql/server.js'
 import { describeWith } from '../../support/required-tools.js'
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 const ROTATED = NAMES.map(() => 'rotated')
 
 describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
+  const opened = storeOfTests()
   let database: FreshDatabase
   let store: PostgresStore
   let account: Account
@@ -20,14 +22,9 @@ describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
   let others: readonly Session[]
 
   beforeEach(async () => {
-    database = await freshDatabase()
-    store = await openPostgres(database.url)
+    ;({ store, database } = opened())
     ;({ account, session: first } = await addLoggedIn(store))
     others = await Promise.all(NAMES.map((name) => logIn(store, account, name)))
-  })
-  afterEach(async () => {
-    await store.close()
-    await database.drop()
   })
 
   const kindOf = (session: Session, change: Partial<RotationRequest>) =>

@@ -1,7 +1,10 @@
 import { MongoClient, type Collection, type Db } from 'mongodb'
+import { stub } from 'sinon'
+import { connectDatabase, type Database } from '../../../src/adapters/mongodb/database.js'
+import { prepareSchema } from '../../../src/adapters/mongodb/schema.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import type { Store } from '../../../src/ports/store.js'
-import { freshDatabase } from './server.js'
+import { freshDatabase, type FreshDatabase } from './server.js'
 
 type OpenedDatabase = {
   readonly url: string
@@ -48,6 +51,38 @@ export function databaseOfTests(options?: Options): () => OpenedDatabase {
   })
   afterEach(() => opened.close())
   return () => opened
+}
+
+/** Connects to a new database with the schema for each test of the surrounding `describe`, and removes it afterwards. */
+export function connectionOfTests(): () => { readonly url: string; readonly database: Database } {
+  let fresh: FreshDatabase
+  let database: Database
+  beforeEach(async () => {
+    fresh = freshDatabase()
+    database = await connectDatabase(fresh.url)
+    await prepareSchema(database)
+  })
+  afterEach(async () => {
+    await database.close()
+    await fresh.drop()
+  })
+  return () => ({ url: fresh.url, database })
+}
+
+/** Calls `work` once, just before the next call of this driver method. */
+export function beforeCall(
+  place: `${keyof Database}.${string}`,
+  database: Database,
+  work: () => Promise<unknown>,
+) {
+  const [collection, method] = place.split('.') as ['roles', 'deleteOne']
+  const own = database[collection]
+  const call = own[method].bind(own) as (...args: unknown[]) => Promise<never>
+  const stubbed = stub(own, method).callsFake(async (...args: unknown[]) => {
+    stubbed.restore()
+    await work()
+    return await call(...args)
+  })
 }
 
 /** Runs the work with the address of a new database that no store has opened, and with the database itself. */

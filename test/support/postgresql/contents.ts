@@ -1,7 +1,7 @@
-import { openPostgres } from '../../../src/adapters/postgresql/store.js'
+import { openPostgres, type PostgresStore } from '../../../src/adapters/postgresql/store.js'
 import type { Client } from 'pg'
 import type { Store } from '../../../src/ports/store.js'
-import { inDatabase, type FreshDatabase } from './server.js'
+import { freshDatabase, inDatabase, type FreshDatabase } from './server.js'
 
 /** Selects every table of the store, with its schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -30,6 +30,21 @@ export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'
 export async function openEmptied(database: FreshDatabase): Promise<Store> {
   await emptyDatabase(database)
   return await openPostgres(database.url)
+}
+
+/** Opens a store in a new database for each test of the surrounding `describe`, and removes both afterwards. */
+export function storeOfTests(): () => { readonly store: PostgresStore; readonly database: FreshDatabase } {
+  let database: FreshDatabase
+  let store: PostgresStore
+  beforeEach(async () => {
+    database = await freshDatabase()
+    store = await openPostgres(database.url)
+  })
+  afterEach(async () => {
+    await store.close()
+    await database.drop()
+  })
+  return () => ({ store, database })
 }
 
 async function tablesOf(client: Client): Promise<string[]> {
