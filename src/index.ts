@@ -87,6 +87,8 @@ export {
   petId,
   petName,
   petTag,
+  age,
+  breed,
   type IdempotencyKey,
   type PetIds,
   type Category,
@@ -97,10 +99,6 @@ export {
   type PetPage,
   type PetTag,
   type Revision,
-} from './domain/catalogue/pet.js'
-export {
-  age,
-  breed,
   type Age,
   type Breed,
   type CatTraits,

@@ -3,10 +3,12 @@ import type { Role } from '../domain/access/role.js'
 import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Passkey } from '../domain/identity/passkey.js'
+import type { Proof, ProofDigest, ProofPurpose } from '../domain/identity/proof.js'
 import type { Session } from '../domain/identity/session.js'
 import type { NewAccount } from '../ports/accounts.js'
+import type { ProofUse } from '../ports/proofs.js'
 import type { Store, PartialStore } from '../ports/store.js'
-import { eachInOrder, numbersBelow } from './barrier.js'
+import { eachInOrder, numbersBelow } from './law.js'
 import {
   NOW,
   SECOND,
@@ -19,10 +21,7 @@ import {
   hashOf,
   emailOf,
 } from './samples.js'
-import type { Proof, ProofDigest, ProofPurpose } from '../domain/identity/proof.js'
-import type { ProofUse } from '../ports/proofs.js'
 
-/** Inserts an account for a law and returns it. */
 export async function addAccount(
   store: Store,
   name = 'ann',
@@ -40,7 +39,6 @@ export async function withoutHash(store: Store, name = 'ann'): Promise<Account> 
   return await accountOf(store, answer.id)
 }
 
-/** Returns the account, which must exist. */
 export async function accountOf(store: Store, id: AccountId): Promise<Account> {
   const account = await store.accounts.find(id)
   assert.ok(account, 'the account exists')
@@ -54,14 +52,12 @@ export async function assertAccount(store: Store, account: Account): Promise<voi
   assert.deepEqual(await store.accounts.page((account.id - 1) as AccountId, 1), [account])
 }
 
-/** Inserts the role unless it already exists. */
 export async function ensureRole(store: Store, key: string): Promise<Role> {
   const role = aRole(key)
   await store.roles.insert(role)
   return role
 }
 
-/** Inserts a role and assigns it to the account. */
 export async function giveRole(store: Store, account: Account, key: string): Promise<Role> {
   const role = await ensureRole(store, key)
   assert.equal(await store.roles.assign(account.email, role.key), 'assigned')
@@ -91,14 +87,12 @@ export async function addFactor(
   assert.equal(await store.secondFactors.activate(id, activation), 'activated')
 }
 
-/** Inserts an account with a second factor. */
 export async function addAccountWithFactor(store: Store, name?: string): Promise<Account> {
   const account = await addAccount(store, name)
   await addFactor(store, account)
   return account
 }
 
-/** Adds a passkey to the account and returns it. */
 export async function addPasskey(
   { passkeys }: Store,
   account: Account,
@@ -119,20 +113,17 @@ export async function addPasskeys(store: Store, account: Account, count: number)
   )
 }
 
-/** Inserts an account and opens a session. */
 export async function addLoggedIn(store: Store, name?: string) {
   const account = await addAccount(store, name)
   return { account, session: await logIn(store, account, name) }
 }
 
-/** Inserts a pet and returns its ID. */
 export async function addPet(store: Store, draft: PetDraft): Promise<PetId> {
   const answer = await store.pets.insert(draft)
   assert.ok(answer.kind === 'inserted', 'a pet without an idempotency key is always created')
   return answer.id
 }
 
-/** Stores a proof and returns it. */
 export async function issue(
   { proofs }: Store,
   purpose: ProofPurpose,
@@ -152,7 +143,6 @@ export async function issueUndos(store: Store, { id: accountId }: Account, count
   )
 }
 
-/** Stores a proof for resetting the account's password. */
 export async function issueReset(
   store: Store,
   account: Account,
@@ -190,7 +180,6 @@ export const USES: Readonly<Record<ProofPurpose, Use>> = {
  * invalidates its proofs, and ends all sessions in which the account is the actor.
  */
 export type Ending = {
-  /** The call's name in law titles. */
   readonly name: string
   readonly end: (store: Store, account: Account) => Promise<unknown>
   /** Whether the account is unable to log in afterwards. */

@@ -6,32 +6,31 @@ import { apiKeyLaws } from './api-keys/api-keys.js'
 import { attemptLimiterLaws } from './attempt-limiter/attempt-limiter.js'
 import { auditLogLaws } from './audit-log/audit-log.js'
 import { auditPageLaws } from './audit-log/pages.js'
+import { copyableRecordLaws } from './copyable-records/copyable-records.js'
 import type { Law, LawPort } from './law.js'
-import { waitingMailLaws } from './mail-queue/waiting.js'
 import { mailQueueLaws } from './mail-queue/mail-queue.js'
-import { petLaws } from './pets/pets.js'
-import { petPatchLaws } from './pets/patches.js'
-import { petRemovalLaws } from './pets/removals.js'
+import { waitingMailLaws } from './mail-queue/waiting.js'
 import { passkeyLaws } from './passkeys/passkeys.js'
 import { passkeyRaceLaws } from './passkeys/races.js'
+import { petPatchLaws } from './pets/patches.js'
+import { petLaws } from './pets/pets.js'
+import { petRemovalLaws } from './pets/removals.js'
 import { projectLaws } from './projects/projects.js'
 import { proofLaws } from './proofs/proofs.js'
 import { proofRaceLaws } from './proofs/races.js'
 import { proofResetLaws } from './proofs/resets.js'
 import { proofUseLaws } from './proofs/uses.js'
-import { copyableRecordLaws } from './copyable-records/copyable-records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
 import { revocationLaws } from './revocations/revocations.js'
 import { roleLaws } from './roles/roles.js'
 import { secondFactorCodeLaws } from './second-factors/codes.js'
 import { secondFactorLaws } from './second-factors/second-factors.js'
 import { sessionActorLaws } from './sessions/actors.js'
+import { sessionDeviceLaws } from './sessions/devices.js'
 import { sessionEndLaws } from './sessions/ends.js'
-import { sessionLaws } from './sessions/sessions.js'
-import { sessionPageLaws } from './sessions/pages.js'
 import { sessionRefreshLaws } from './sessions/refreshes.js'
 import { sessionRotationLaws } from './sessions/rotation.js'
-import { sessionSomeEndLaws } from './sessions/some-ends.js'
+import { sessionLaws } from './sessions/sessions.js'
 import { wholeStoreLaws } from './store/store.js'
 
 /** Entry point `kennel-id/contracts`: the laws that test custom stores and other custom parts. */
@@ -51,7 +50,7 @@ export { copyableRecordLaws }
 export const storeLaws: readonly Law[] = [
   wholeStoreLaws,
   ...[accountLaws, accountRoleLaws, accountSearchLaws, accountChangeLaws],
-  ...[sessionLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
+  ...[sessionLaws, sessionDeviceLaws, sessionEndLaws],
   ...[sessionRotationLaws, sessionRefreshLaws, sessionActorLaws],
   ...[revocationLaws, loginRotationLaws, secondFactorLaws, secondFactorCodeLaws],
   ...[passkeyLaws, passkeyRaceLaws],

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../domain/identity/account.js'
-import type { Session } from '../domain/identity/session.js'
-import type { Instant } from '../domain/instant.js'
 import type {
   Rotation,
   RotationRequest,
@@ -9,14 +7,14 @@ import type {
   LoginRotation,
   LoginRotationRequest,
 } from '../domain/identity/rotation.js'
+import type { Session } from '../domain/identity/session.js'
+import type { Instant } from '../domain/instant.js'
+import type { StatelessLogin } from '../ports/sessions.js'
 import type { Store } from '../ports/store.js'
-import { anActor, aRotation, NOW, pairIdOf, aLoginRotation, sessionIdOf, SECOND } from './samples.js'
 import { addAccount, logIn, accountOf } from './arrangements.js'
-import type { StatelessLogin } from '../ports/revocations.js'
-import { inRounds, numbersBelow, startTogether } from './barrier.js'
-import { lawOf, type Law } from './law.js'
+import { inRounds, numbersBelow, startTogether, lawOf, type Law } from './law.js'
+import { anActor, aRotation, NOW, pairIdOf, aLoginRotation, sessionIdOf, SECOND } from './samples.js'
 
-/** Refreshes the session and returns the refreshed session. */
 export async function rotate(store: Store, session: Session, change: Partial<RotationRequest> = {}) {
   return sessionIn(await store.sessions.rotate(aRotation(session, change)), 'rotated')
 }
@@ -26,7 +24,6 @@ export function sessionIn(answer: Rotation, kind: 'rotated' | 'superseded'): Ses
   return assert.fail(`the result is ${answer.kind}, not ${kind}`)
 }
 
-/** Looks up the session by its ID. */
 export async function read(store: Store, session: Session, at: Instant): Promise<Session | undefined> {
   return (await store.sessions.findById(session.id, at))?.session
 }
@@ -77,24 +74,20 @@ async function onPage(store: Store, { id, accountId }: Session, at: Instant): Pr
   return (await store.sessions.pageOf({ accountId, limit: 100, at })).find((one) => one.id === id)
 }
 
-/** Returns the sorted IDs of the account's active sessions. */
 export async function activeIds(store: Store, { id }: Pick<Account, 'id'>, at: Instant) {
   const page = await store.sessions.pageOf({ accountId: id, limit: 100, at })
   return page.map((session) => session.id).sort()
 }
 
-/** Inserts two accounts, the actor and the target of an impersonation. */
 export async function actorPair(store: Store, name = 'actor') {
   return { actor: await addAccount(store, name), target: await addAccount(store, 'target') }
 }
 
-/** Inserts an actor and a target, and opens a session in which the actor impersonates the target. */
 export async function impersonate(store: Store, name = 'actor') {
   const { actor, target } = await actorPair(store, name)
   return { actor, target, acting: await actAs(store, target, actor) }
 }
 
-/** Opens a session in which the actor impersonates the target. */
 export async function actAs(
   store: Store,
   target: Account,

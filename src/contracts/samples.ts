@@ -1,24 +1,24 @@
 import type { ApiKeyDigest } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { AuditRecord, AuditRecordId } from '../domain/audit.js'
-import type { PageLimit } from '../domain/page-limit.js'
 import type { PetDraft, PetId, PetName } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
-import type { PasswordHash } from '../domain/identity/password.js'
 import type { Passkey, PasskeyId, PasskeyName, PasskeyPublicKey } from '../domain/identity/passkey.js'
+import type { PasswordHash } from '../domain/identity/password.js'
 import type { Proof, ProofDigest, ProofId, ProofPurpose } from '../domain/identity/proof.js'
+import type { LoginRotationRequest, RotationRequest } from '../domain/identity/rotation.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../domain/identity/second-factor.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
 import { type Instant, timePrefix } from '../domain/instant.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
+import type { PageLimit } from '../domain/page-limit.js'
 import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
 import type { NewAccount } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
 import type { SecondFactorActivation, TakenStep } from '../ports/second-factors.js'
-import type { LoginRotationRequest, RotationRequest } from '../domain/identity/rotation.js'
-import type { StatelessLogin } from '../ports/revocations.js'
+import type { StatelessLogin } from '../ports/sessions.js'
 
 export const SECOND = 1_000
 export const DAY = 24 * 60 * 60 * SECOND
@@ -78,7 +78,6 @@ export function aSession({ id, epoch }: Account, label: string): Session {
   }
 }
 
-/** Returns the account as the actor of an impersonation. */
 export function anActor({ id, email, epoch }: Account): Actor {
   return { accountId: id, email, epoch, endsAt: NOW + 29 * DAY }
 }

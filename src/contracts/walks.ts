@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../ports/store.js'
-import { race } from './barrier.js'
-import { lawOf, type Law, type LawPort } from './law.js'
+import { race, lawOf, type Law, type LawPort } from './law.js'
 
 type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
 
@@ -79,7 +78,6 @@ async function assertWalk({ page }: PagedPort, older: readonly number[]): Promis
   assertShowsAll(await walk((after) => page(after, LIMIT)), older)
 }
 
-/** Reads all pages and returns the IDs on them. */
 export async function walk<Id>(
   pageAfter: (after: Id | undefined, pages: number) => Promise<Page<Id>>,
 ): Promise<readonly Id[]> {
@@ -94,14 +92,12 @@ export async function walk<Id>(
   return assert.fail('the last page is reached')
 }
 
-/** Asserts that the IDs are in ascending order and include every older ID. */
 function assertShowsAll(seen: readonly number[], older: readonly number[]): void {
   assertAscending(seen)
   const missing = older.filter((id) => !seen.includes(id))
   assert.deepEqual(missing, [], 'no older ID is missing')
 }
 
-/** Asserts that each number is greater than the previous number. */
 export function assertAscending(numbers: readonly number[]): void {
   const ascending = [...new Set(numbers)].sort((left, right) => left - right)
   assert.deepEqual(numbers, ascending, 'the numbers ascend without repetition')

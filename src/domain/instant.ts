@@ -7,7 +7,6 @@ export type Milliseconds = number
 /** Matches the member names whose values are instants. */
 const INSTANT_NAME = /^(?:at|since|until|\w+At|activeSince)$/
 
-/** Returns the object's JSON form, with instants as ISO 8601 strings in UTC. */
 export function withIsoTimes(row: object): Readonly<Record<string, unknown>> {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,

@@ -45,7 +45,6 @@ export type MailJob = {
 /** Marks a password reset that an operator requested; such a request is audited when the email is queued. */
 export const ASKED_BY_OPERATOR = 'operator'
 
-/** Maps each topic to its kind of email. */
 export const NOTICE_KINDS = {
   'new-client': 'new-client',
   'refresh-reuse': 'refresh-reused',

@@ -1,4 +1,3 @@
-/** The message for a missing field. */
 export const REQUIRED = 'required'
 
 /**
@@ -20,7 +19,6 @@ export const MUST_BE = {
   request: 'must be a Node request, a fetch request, or the headers of such a request',
 } as const
 
-/** The message for errors without a more specific message. */
 export const NOT_VALID = 'not-valid'
 
 /** Both bounds are inclusive. */

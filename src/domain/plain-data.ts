@@ -6,14 +6,12 @@ export function defined<Members extends object>(members: Members): DefinedMember
   return Object.fromEntries(entries) as DefinedMembers<Members>
 }
 
-/** Freezes a value deeply. Skips objects that are already frozen. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const member of Object.values(value)) frozen(member)
   return Object.freeze(value)
 }
 
-/** Returns a deep, frozen copy of plain data. */
 export function frozenCopy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof AbortSignal) return value
   if (Array.isArray(value)) return Object.freeze(value.map((member: unknown) => frozenCopy(member)))

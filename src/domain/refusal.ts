@@ -83,12 +83,10 @@ export function isRefusal(error: unknown): error is Refusal {
   return Array.isArray(error.messages) && REFUSAL_CODES.some((code) => code === error.code)
 }
 
-/** Returns a refusal about the request as a whole. */
 export function refuse(code: RefusalCode, type: MessageType, message: string, detail?: string): Refusal {
   return new Refusal(code, [{ field: '', type, message }], detail)
 }
 
-/** The refusal for a caller who lacks a permission. */
 class PermissionRefusal extends Refusal {
   override readonly repair: string
 
@@ -113,18 +111,15 @@ export function beyondCaller(permission: string): Refusal {
   return refuse('forbidden', 'Forbidden', `This needs the permission "${permission}", which you do not have.`)
 }
 
-/** Returns the refusal for an action that is not possible during an impersonation. */
 export function whileImpersonating(): Refusal {
   return refuse('forbidden', 'Forbidden', 'This is not possible while you are acting as another account.')
 }
 
-/** Returns the messages for developers and operators, which include the instructions for fixing the problem. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages
   return messages.map((one) => ({ ...one, message: `${one.message} ${repair}` }))
 }
 
-/** Returns a refusal about one field. */
 export function refuseField(code: RefusalCode, field: string, type: MessageType, message: string): Refusal {
   return new Refusal(code, [{ field, type, message }])
 }

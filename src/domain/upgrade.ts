@@ -87,7 +87,6 @@ export function reasonNotToFinish(store: StoreSchema, now: Instant): string | un
   return older && `An older instance has served recently, and would fail: stop ${nameOf(older)}.`
 }
 
-/** Names an instance, its release, and the time of its record. */
 export function nameOf({ id, release, servedAt }: Instance): string {
   return `${id} of release ${release}, which served at ${new Date(servedAt).toISOString()}`
 }

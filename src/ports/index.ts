@@ -11,7 +11,13 @@ export type {
   NewAccount,
   PasswordChange,
 } from './accounts.js'
-export type { AccountAdmission, AdmitAccount } from './callbacks.js'
+export type {
+  AccountAdmission,
+  AdmitAccount,
+  NameClient,
+  PreviousAccounts,
+  PreviousAnswer,
+} from './callbacks.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
 export type {
   Attempt,
@@ -22,7 +28,7 @@ export type {
 } from './attempt-limiter.js'
 export type { AuditLog, AuditPageRequest, AuditSink } from './audit-log.js'
 export { STORE_CALLS } from './calls/store.js'
-export type { Clock } from './system.js'
+export type { Clock, Digest, Randomness } from './system.js'
 export {
   RECORD_KINDS,
   type CopyableRecords,
@@ -31,11 +37,18 @@ export {
   type RecordKind,
   type RecordOf,
 } from './copyable-records.js'
-export type { Digest } from './system.js'
 export type { GivenStore, StorePart } from './given-store.js'
 export type { Log, LogFields, LogLevel } from './log.js'
-export type { MailClaim, MailQueue } from './mail.js'
-export type { Delivery, Mail, Mailer, MailTemplates, MailText, MailValues } from './mail.js'
+export type {
+  MailClaim,
+  MailQueue,
+  Delivery,
+  Mail,
+  Mailer,
+  MailTemplates,
+  MailText,
+  MailValues,
+} from './mail.js'
 export type {
   CompletedRequest,
   ConnectionEnding,
@@ -46,8 +59,17 @@ export type {
   StoreOutcome,
   UseCaseOutcome,
 } from './metrics.js'
-export type { NameClient } from './callbacks.js'
-export type { Enrolment, OneTimeCodes } from './second-factors.js'
+export type {
+  Enrolment,
+  OneTimeCodes,
+  CodeProof,
+  RecoveryRenewal,
+  SecondFactorActivation,
+  SecondFactors,
+  TakenStep,
+  OpenedSecret,
+  SecretSeal,
+} from './second-factors.js'
 export type { PageOrder } from '../domain/page-limit.js'
 export type {
   PasskeyOwner,
@@ -55,36 +77,33 @@ export type {
   PasskeyVerifier,
   VerifiedAssertion,
   VerifiedRegistration,
+  Passkeys,
+  PasskeyUse,
 } from './passkeys.js'
-export type { PreviousAccounts, PreviousAnswer } from './callbacks.js'
-export type { PasswordBlocklist, PasswordContext, PasswordObjection } from './passwords.js'
 export type {
+  PasswordBlocklist,
+  PasswordContext,
+  PasswordObjection,
   PasswordHasher,
   PasswordVerification,
   Recognised,
   VerificationCache,
   VerifyFound,
 } from './passwords.js'
-export type { Passkeys, PasskeyUse } from './passkeys.js'
 export type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from './pets.js'
 export type { Projects } from './projects.js'
 export type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from './proofs.js'
-export type { Randomness } from './system.js'
-export type { Revocations, StatelessLogin } from './revocations.js'
-export type { Roles } from './roles.js'
 export type {
-  CodeProof,
-  RecoveryRenewal,
-  SecondFactorActivation,
-  SecondFactors,
-  TakenStep,
-} from './second-factors.js'
-export type { OpenedSecret, SecretSeal } from './second-factors.js'
+  Revocations,
+  StatelessLogin,
+  SessionPageRequest,
+  SessionPosition,
+  Sessions,
+} from './sessions.js'
+export type { Roles } from './roles.js'
 export type { ApiKeySecrets, ProofSecrets, SessionKeys } from './session-keys.js'
-export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { OptionalPort, PartialStore, Store, StorePort, StoreWithin } from './store.js'
-export type { PublicKey, TokenFormat, TokenUse } from './tokens.js'
-export type { TokenSigner, Verification } from './tokens.js'
+export type { PublicKey, TokenFormat, TokenUse, TokenSigner, Verification } from './tokens.js'
 
 export type { ApiKeyDigest } from '../domain/access/api-key.js'
 export { isOfOwnClient, withoutClient } from '../domain/audit.js'
@@ -92,11 +111,14 @@ export { canonicalEmail, type EmailStart } from '../domain/identity/email.js'
 export type { JsonObject } from '../domain/identity/json-object.js'
 export {
   decideLoginRotation,
+  decideRotation,
   type LoginPairs,
   type LoginRecord,
   type LoginRotation,
   type LoginRotationRequest,
   type SignedPair,
+  type Rotation,
+  type RotationRequest,
 } from '../domain/identity/rotation.js'
 export type { Password } from '../domain/identity/password.js'
 export {
@@ -117,7 +139,6 @@ export {
   type ProofRenewal,
   type ProofSecret,
 } from '../domain/identity/proof.js'
-export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
 export type {
   CodeParameters,
   ImportedSecret,

@@ -1,6 +1,6 @@
 import type { Email } from '../domain/identity/email.js'
-import type { MailJob, MailJobId, FactorChange, MailKind, PasskeyChange } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
+import type { MailJob, MailJobId, FactorChange, MailKind, PasskeyChange } from '../domain/mail.js'
 
 /**
  * A job that a worker has claimed, and the time when the claim ends. If a job is claimed again, the later claim has a later end, so

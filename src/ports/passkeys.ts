@@ -1,7 +1,7 @@
 import type { AccountId, Epoch } from '../domain/identity/account.js'
+import type { JsonObject } from '../domain/identity/json-object.js'
 import type { Passkey, PasskeyId, PasskeyName } from '../domain/identity/passkey.js'
 import type { Instant } from '../domain/instant.js'
-import type { JsonObject } from '../domain/identity/json-object.js'
 
 /** A passkey use whose signature was verified. */
 export type PasskeyUse = {

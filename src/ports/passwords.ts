@@ -1,5 +1,5 @@
-import type { Password, PasswordHash } from '../domain/identity/password.js'
 import type { Email } from '../domain/identity/email.js'
+import type { Password, PasswordHash } from '../domain/identity/password.js'
 
 /** The cost of one scrypt hash: N = 2^logN, block size r, parallelization p. The memory use is 128 · N · r bytes. */
 export type HashCost = { readonly logN: number; readonly r: number; readonly p: number }

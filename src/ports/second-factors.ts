@@ -1,4 +1,5 @@
 import type { AccountId } from '../domain/identity/account.js'
+import type { Email } from '../domain/identity/email.js'
 import type {
   RecoveryDigest,
   SealedSecret,
@@ -8,7 +9,6 @@ import type {
   RecoveryCode,
 } from '../domain/identity/second-factor.js'
 import type { Instant } from '../domain/instant.js'
-import type { Email } from '../domain/identity/email.js'
 
 /** A request to activate a pending factor. */
 export type SecondFactorActivation = {

@@ -8,10 +8,9 @@ import type { Passkeys } from './passkeys.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
 import type { CopyableRecords } from './copyable-records.js'
-import type { Revocations } from './revocations.js'
+import type { Revocations, Sessions } from './sessions.js'
 import type { Roles } from './roles.js'
 import type { SecondFactors } from './second-factors.js'
-import type { Sessions } from './sessions.js'
 
 /** All store ports, which share one connection. If the store is unreachable, each call rejects with `unavailable` within 5 seconds. */
 export type Store = {

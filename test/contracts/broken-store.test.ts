@@ -1,19 +1,19 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { copyableRecordLaws, storeLaws } from '../../src/contracts/index.js'
-import { bugsOfRecords } from './broken/copyable-records.js'
-import { describeBugs } from './describe-laws.js'
 import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
-import type { Bug } from './broken/bug.js'
 import { bugsOfApiKeys, bugsOfProjects, bugsOfRoles } from './broken/access.js'
 import { bugsOfAccounts } from './broken/accounts.js'
+import type { Bug } from './broken/bug.js'
+import { bugsOfRecords } from './broken/copyable-records.js'
 import { bugsOfRevocations, bugsOfSecondFactors, bugsOfPasskeys } from './broken/logins.js'
 import { bugsOfAttempts, bugsOfAudit, bugsOfMailQueue } from './broken/operations.js'
-import { bugsOfProofs } from './broken/proofs.js'
 import { bugsOfPets } from './broken/pets.js'
+import { bugsOfProofs } from './broken/proofs.js'
 import { bugsOfSessions } from './broken/sessions.js'
 import { bugsOfEveryPort } from './broken/whole-store.js'
+import { describeBugs } from './describe-laws.js'
 
 /** Every planted bug in a store. */
 const bugsOfStores: readonly Bug[] = [

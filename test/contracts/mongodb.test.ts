@@ -1,8 +1,8 @@
 import { copyableRecordLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/mongodb/emptied.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { describeStoreLaws } from './describe-laws.js'
 import { describeWith } from '../support/required-tools.js'
+import { describeStoreLaws } from './describe-laws.js'
 
 describeWith('mongodb', 'a store in MongoDB', () => {
   let database: FreshDatabase

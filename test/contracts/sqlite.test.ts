@@ -1,7 +1,7 @@
 import { copyableRecordLaws } from '../../src/contracts/index.js'
-import { describeStoreLaws } from './describe-laws.js'
 import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
+import { describeStoreLaws } from './describe-laws.js'
 
 describe('a store in a SQLite file', () => {
   const inFolder = suiteFolder()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { anAuditRecord } from '../../src/contracts/samples.js'
 import { AUDIT_EVENTS, isOfOwnClient, withoutClient } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { anAuditRecord } from '../../src/contracts/samples.js'
 
 const ANN = 7 as AccountId
 

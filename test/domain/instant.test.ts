@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { withIsoTimes, createTimeOrderedIds, timePrefix } from '../../src/domain/instant.js'
 import fc from 'fast-check'
 import { systemRandomness } from '../../src/adapters/system/index.js'
+import { withIsoTimes, createTimeOrderedIds, timePrefix } from '../../src/domain/instant.js'
 
 describe('the JSON form of an object with instants', () => {
   it('contains the instants as UTC strings, and other numbers unchanged', () => {

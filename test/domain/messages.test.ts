@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { z } from 'zod'
 import {
   integerFrom,
@@ -12,7 +13,6 @@ import {
   isOneEditApart,
   suggestionFor,
 } from '../../src/domain/messages.js'
-import fc from 'fast-check'
 
 describe('validation messages', () => {
   it('do not change, because clients receive them', () => {

@@ -1,7 +1,7 @@
-import { stepsOf, type RuleName } from '../model/rules.js'
-import type { Outcome, World } from '../model/world.js'
 import { isDeepStrictEqual } from 'node:util'
 import type { RefusalCode } from '../../src/domain/refusal.js'
+import { stepsOf, type RuleName } from '../model/rules.js'
+import type { Outcome, World } from '../model/world.js'
 
 /** Whether the steps can be ordered so that the model gives the same replies as the history. */
 export type Verdict =

@@ -1,11 +1,10 @@
 import { accountRules } from './accounts.js'
-import { factorRules } from './factors.js'
+import { factorRules, stepUpRules } from './step-up.js'
 import { ownLoginRules } from './own-login.js'
 import { passkeyRules } from './passkeys.js'
 import { petRules } from './pets.js'
 import { proofRules } from './proofs.js'
 import { sessionRules } from './sessions.js'
-import { stepUpRules } from './step-up.js'
 import type { Step } from './world.js'
 
 const RULES = {

@@ -1,15 +1,15 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import fc from 'fast-check'
 import { numberOf, parseArguments, runProgram } from '../../bench/arguments.js'
+import { type Operation, explain } from '../linearizability/search.js'
 import { withoutStacks } from '../simulation/campaign.js'
+import { plans, type Plan } from '../simulation/plan.js'
 import { PLANTED } from '../simulation/planted/index.js'
 import { play, type Played } from '../simulation/play.js'
-import { hasTool, toolPath } from '../support/required-tools.js'
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { join } from 'node:path'
 import { PROJECT } from '../support/project.js'
-import fc from 'fast-check'
-import { type Operation, explain } from '../linearizability/search.js'
-import { plans, type Plan } from '../simulation/plan.js'
+import { hasTool, toolPath } from '../support/required-tools.js'
 
 /** The maximum fraction of selected histories that violate the model. */
 const VIOLATIONS = 0.2

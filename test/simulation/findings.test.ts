@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import type { RuleName } from '../model/rules.js'
 import { judge, withoutStacks } from './campaign.js'
 import type { Bug } from './instance.js'
 import type { Plan } from './plan.js'
 import { PLANTED } from './planted/index.js'
 import { play } from './play.js'
-import type { RuleName } from '../model/rules.js'
 
 /** A bug in the use cases that the simulator found, with its shrunk history. */
 type Finding = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { campaign } from './campaign.js'
-import { play } from './play.js'
 import { PLANTED } from './planted/index.js'
+import { play } from './play.js'
 
 describe('the simulator', () => {
   it('finds no history that violates the model', async () => {

@@ -1,5 +1,5 @@
-import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import type { PasskeyLogin } from '../../src/application/identity/passkeys/passkey-login.js'
+import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import { attempt, type Attempt } from './attempt.js'
 import { keep, type Action, type Turn } from './clients.js'
 import { issuerOf, ownerOf } from './made-up.js'

@@ -1,8 +1,7 @@
 import { unavailable } from '../../src/domain/refusal.js'
 import type { Reply } from '../linearizability/search.js'
-import { lineOf, type Attempt } from './attempt.js'
+import { lineOf, type Attempt, replyText, type Running } from './attempt.js'
 import type { Client } from './clients.js'
-import { textOf, type Running } from './operation.js'
 import type { Mishap, Setting } from './plan.js'
 
 /** A port call that waits to be scheduled. */
@@ -59,7 +58,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
   }
 
   function end(operation: Running, reply: Reply): void {
-    tell?.(`${operation.id} ends: ${textOf(reply)}`)
+    tell?.(`${operation.id} ends: ${replyText(reply)}`)
     if (running.get(operation.client) !== operation) return
     running.delete(operation.client)
     operation.reply = reply

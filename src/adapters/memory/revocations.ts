@@ -1,7 +1,7 @@
 import type { SyncPort } from '../../application/wrap-port.js'
 import { decideLoginRotation, type LoginRecord } from '../../domain/identity/rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import { createDeadlines } from './collections.js'
 import type { State } from './state.js'
 

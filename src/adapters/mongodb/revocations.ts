@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { ENABLED, removeFirst, upserting, insertOwn } from './writes.js'
 import type { Collection, UpdateFilter } from 'mongodb'

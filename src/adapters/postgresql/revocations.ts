@@ -6,7 +6,7 @@ import {
 } from '../../domain/identity/rotation.js'
 import type { SessionId } from '../../domain/identity/session.js'
 import type { RecordOf } from '../../ports/copyable-records.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import { LOGIN, REVOKE } from '../sql/records.js'
 import { prepareRemoval, type PostgresStatements } from './statements.js'
 

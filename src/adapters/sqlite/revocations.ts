@@ -1,5 +1,5 @@
 import { decideLoginRotation } from '../../domain/identity/rotation.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import type { Database } from './database.js'
 import { LOGIN, upsert, REVOKE } from '../sql/records.js'
 import { allOf, removeInSlices } from './transaction.js'

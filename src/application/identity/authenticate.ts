@@ -1,7 +1,7 @@
 import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import type { Clock } from '../../ports/system.js'
 import type { AuditEntry } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'

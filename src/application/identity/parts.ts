@@ -1,5 +1,5 @@
 import { refuse } from '../../domain/refusal.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import type { Rows } from '../table.js'
 import { createAuthenticate, createStatelessAuthenticate, type Authenticate } from './authenticate.js'
 import {

@@ -6,7 +6,7 @@ import type { ActiveSession, SessionKey } from '../../domain/identity/session.js
 import type { Instant } from '../../domain/instant.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import type { Clock } from '../../ports/system.js'
 import type { TokenSigner } from '../../ports/tokens.js'
 import { mismatch } from './authenticate.js'

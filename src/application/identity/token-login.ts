@@ -4,7 +4,7 @@ import type { CarriedLogin, ClaimedActor, Claims } from '../../domain/identity/c
 import type { Actor } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { invalidToken } from '../../domain/refusal.js'
-import type { Revocations } from '../../ports/revocations.js'
+import type { Revocations } from '../../ports/sessions.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import { provedFactor } from './identity-of.js'
 import { TOKEN_LEEWAY } from './token-signer.js'

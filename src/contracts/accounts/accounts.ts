@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { walkLaws } from '../walks.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email, EmailStart } from '../../domain/identity/email.js'
 import type { PageOrder } from '../../domain/page-limit.js'
@@ -13,10 +12,10 @@ import {
   logIn,
   withoutHash,
 } from '../arrangements.js'
+import { assertRace, eachInOrder, lawOf, type Law } from '../law.js'
 import { assertActive } from '../logins.js'
-import { assertRace, eachInOrder } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
 import { aNewAccount, AWKWARD_STRINGS, emailOf, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
+import { walkLaws } from '../walks.js'
 
 const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', addAccount)

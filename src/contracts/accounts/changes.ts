@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { PasswordHash } from '../../domain/identity/password.js'
 import type { Store } from '../../ports/store.js'
 import {
   accountOf,
@@ -12,13 +14,10 @@ import {
   assertAccount,
   ENDINGS,
 } from '../arrangements.js'
+import { assertRace, inRounds, numbersBelow, race, lawOf, type Law } from '../law.js'
 import { assertInactive, assertActive } from '../logins.js'
-import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
 import { hashOf, NOW, SECOND, UNKNOWN, emailOf } from '../samples.js'
-import type { PasswordHash } from '../../domain/identity/password.js'
 import { disablingLaws } from './disabling.js'
-import type { Email } from '../../domain/identity/email.js'
 
 const law = lawOf('accounts')
 const accountLaw = lawOf('accounts', addAccount)

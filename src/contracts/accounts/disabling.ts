@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { assertActive, assertInactive } from '../logins.js'
 import { accountOf, addAccount, addLoggedIn, logIn } from '../arrangements.js'
-import { assertRace, inRounds, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, inRounds, race, lawOf, type Law } from '../law.js'
+import { assertActive, assertInactive } from '../logins.js'
 import { NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const accountLaw = lawOf('accounts', addAccount)

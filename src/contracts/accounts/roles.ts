@@ -3,8 +3,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { NewAccount } from '../../ports/accounts.js'
 import { accountOf, assertAccount, addAccount, ensureRole, logIn } from '../arrangements.js'
-import { assertRace, inRounds, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, inRounds, eachInOrder, numbersBelow, race, tally, lawOf, type Law } from '../law.js'
 import { emailOf, hashOf, NOW, aNewAccount } from '../samples.js'
 
 const law = lawOf('accounts')

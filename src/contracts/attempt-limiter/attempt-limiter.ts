@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Attempt, AttemptOutcome } from '../../ports/attempt-limiter.js'
 import type { Store } from '../../ports/store.js'
-import { assertRace, numbersBelow, race, sumOf, tally } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, numbersBelow, race, sumOf, tally, lawOf, type Law } from '../law.js'
 import { NOW, SECOND } from '../samples.js'
 
 const law = lawOf('attempts')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { type AuditRecord, AUDIT_EVENTS } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { ANN, appendAll, BOB, pageOf, shuffled } from './pages.js'
-import { numbersBelow, race, sumOf } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { numbersBelow, race, sumOf, lawOf, type Law } from '../law.js'
 import { anAuditRecord, NOW, SECOND, AWKWARD_STRINGS } from '../samples.js'
+import { ANN, appendAll, BOB, pageOf, shuffled } from './pages.js'
 
 const law = lawOf('audit')
 const LARGE = 4_000_000_001 as AccountId

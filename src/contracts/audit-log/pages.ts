@@ -149,7 +149,6 @@ export async function pageOf(store: Store, { after, ...rest }: Request = {}) {
   return await store.audit.page({ limit: 1_000, ...rest, ...(after !== undefined && { after }) })
 }
 
-/** Appends the records one after another. */
 export async function appendAll(store: Store, records: readonly AuditRecord[]): Promise<void> {
   for (const record of records) await store.audit.append(record)
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import type { Store } from '../../ports/store.js'
 import {
   accountOf,
   addAccount,
@@ -11,6 +13,7 @@ import {
   issueReset,
   useOf,
 } from '../arrangements.js'
+import { eachInOrder, lawOf, type Law } from '../law.js'
 import {
   actAs,
   actorPair,
@@ -21,9 +24,6 @@ import {
   rotateLogin,
   statelessLogin,
 } from '../logins.js'
-import { eachInOrder } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
-import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {
   anActor,
   aRotation,
@@ -40,8 +40,7 @@ import {
   aSession,
   aNewAccount,
 } from '../samples.js'
-import type { Email } from '../../domain/identity/email.js'
-import type { Store } from '../../ports/store.js'
+import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 
 const law = lawOf('copyableRecords')
 const factorLaw = lawOf('copyableRecords', addAccountWithFactor)

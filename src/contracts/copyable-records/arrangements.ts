@@ -21,8 +21,8 @@ import {
   giveRole,
   logIn,
 } from '../arrangements.js'
+import { eachInOrder } from '../law.js'
 import { rotate, rotateLogin, statelessLogin } from '../logins.js'
-import { eachInOrder } from '../barrier.js'
 import {
   aMailJob,
   anActor,
@@ -162,7 +162,6 @@ export async function contentOf(records: CopyableRecords): Promise<Map<RecordKin
   return new Map<RecordKind, readonly unknown[]>(pages)
 }
 
-/** Reads all records of this kind, in pages of this size. */
 export async function inPagesOf<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,
@@ -177,7 +176,6 @@ export async function inPagesOf<Kind extends RecordKind>(
   return all
 }
 
-/** Removes all records and then writes them again. */
 export async function takeAwayAndPutAgain(records: CopyableRecords): Promise<void> {
   const content = await contentOf(records)
   for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { afterCopyingLaws } from './after-copying.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import { RECORD_KINDS } from '../../ports/copyable-records.js'
 import { accountOf, addPasskeys, addPet, addAccount, giveRole, logIn } from '../arrangements.js'
+import { assertRace, race, lawOf, type Law } from '../law.js'
 import { rotate } from '../logins.js'
-import { assertRace, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
-import { assertUnavailable } from '../store/store.js'
-import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 import { aNewApiKey, anIdempotency, aPet, apiKeyDigestOf, aRole, emailOf, NOW, SECOND } from '../samples.js'
+import { assertUnavailable } from '../store/store.js'
+import { afterCopyingLaws } from './after-copying.js'
+import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 
 const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND

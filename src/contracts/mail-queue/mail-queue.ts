@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Instant } from '../../domain/instant.js'
 import { type MailJob, MAIL_KINDS } from '../../domain/mail.js'
 import type { Store } from '../../ports/store.js'
-import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, inRounds, numbersBelow, race, lawOf, type Law } from '../law.js'
 import { aMailJob, DAY, emailOf, NOW, SECOND, AWKWARD_STRINGS } from '../samples.js'
 
 const law = lawOf('mailQueue')

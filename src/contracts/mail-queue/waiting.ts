@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJobId } from '../../domain/mail.js'
 import type { Store } from '../../ports/store.js'
-import { numbersBelow, race, sumOf } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { numbersBelow, race, sumOf, lawOf, type Law } from '../law.js'
 import { aMailJob, DAY, NOW, SECOND, AWKWARD_STRINGS, emailOf } from '../samples.js'
 
 const law = lawOf('mailQueue')
@@ -119,7 +118,6 @@ export const waitingMailLaws: readonly Law[] = [
     }),
 ]
 
-/** Enqueues jobs with the same instant and returns these jobs in ID order. */
 async function enqueueJobs(store: Store, ranks: readonly string[], askedAt: Instant = NOW) {
   for (const rank of ranks)
     assert.equal(await store.mailQueue.enqueue(aMailJob(rank, { askedAt }), MOST), 'queued')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Email } from '../../domain/identity/email.js'
 import type { Delivery, Mail, Mailer } from '../../ports/mail.js'
-import { race } from '../barrier.js'
-import { statementOf, type PortLaw } from '../law.js'
+import { race, statementOf, type PortLaw } from '../law.js'
 
 /** An email as the recipient's email client shows it. */
 export type ReceivedMail = {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { PASSKEYS_MAX, type Passkey, type PasskeyName } from '../../domain/identity/passkey.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, addAccount, addPasskey, addPasskeys, withoutHash } from '../arrangements.js'
-import { assertRace, race, tally } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, race, tally, lawOf, type Law } from '../law.js'
 import { aPasskey, hashOf, NOW, passkeyIdOf } from '../samples.js'
 
 const law = lawOf('passkeys')

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Email } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/passwords.js'
-import { race } from '../barrier.js'
-import { statementOf, type PortLaw } from '../law.js'
+import { race, statementOf, type PortLaw } from '../law.js'
 
 /** A contract law for the `PasswordBlocklist` port. All checks may use the same blocklist. */
 type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>

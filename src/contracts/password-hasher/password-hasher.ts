@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import { isRefusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/passwords.js'
-import { eachInOrder, race, startTogether, tally } from '../barrier.js'
-import { statementOf, type PortLaw } from '../law.js'
+import { eachInOrder, race, startTogether, tally, statementOf, type PortLaw } from '../law.js'
 
 /** A contract law for the `PasswordHasher` port. All checks may use the same hasher. */
 type HasherLaw = PortLaw<'hasher', PasswordHasher>

@@ -13,8 +13,7 @@ import type {
 } from '../../domain/catalogue/pet.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { assertRace, inRounds, numbersBelow, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, inRounds, numbersBelow, race, lawOf, type Law } from '../law.js'
 import { aPet, NO_PET } from '../samples.js'
 
 const law = lawOf('pets')

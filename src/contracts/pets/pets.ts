@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Pet, PetDraft, PetId, PetName, PetTag, Breed } from '../../domain/catalogue/pet.js'
+import type { Idempotency } from '../../ports/pets.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { eachInOrder, numbersBelow, race, assertRace, inRounds, sumOf } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { eachInOrder, numbersBelow, race, assertRace, inRounds, sumOf, lawOf, type Law } from '../law.js'
 import { aPet, AWKWARD_STRINGS, pageLimitOf, NO_PET, anIdempotency, DAY, NOW, SECOND } from '../samples.js'
 import { walkLaws } from '../walks.js'
-import type { Idempotency } from '../../ports/pets.js'
 
 const law = lawOf('pets')
 const END = NOW + DAY

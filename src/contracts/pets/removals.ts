@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import type { PetId, Revision, Age } from '../../domain/catalogue/pet.js'
 import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
-import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
-import { catalogue, addWithKey } from './pets.js'
+import { assertRace, eachInOrder, numbersBelow, race, tally, lawOf, type Law } from '../law.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, NO_PET } from '../samples.js'
 import { assertAscending, walk } from '../walks.js'
+import { catalogue, addWithKey } from './pets.js'
 
 const law = lawOf('pets')
 const revisions = (...numbers: readonly number[]) => numbers as readonly Revision[]

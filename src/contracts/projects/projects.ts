@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Budget, Project, ProjectId } from '../../domain/project/project.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { addAccount } from '../arrangements.js'
-import { eachInOrder, numbersBelow, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
-import { aProject, AWKWARD_STRINGS, NOW, pageLimitOf, SECOND } from '../samples.js'
+import type { Budget, Project, ProjectId } from '../../domain/project/project.js'
 import type { Store } from '../../ports/store.js'
+import { addAccount } from '../arrangements.js'
+import { eachInOrder, numbersBelow, race, lawOf, type Law } from '../law.js'
+import { aProject, AWKWARD_STRINGS, NOW, pageLimitOf, SECOND } from '../samples.js'
 import { walkLaws } from '../walks.js'
 
 const law = lawOf('projects')

@@ -4,8 +4,7 @@ import type { Email } from '../../domain/identity/email.js'
 import { CODE_ATTEMPTS_MAX, type Proof, type ProofRenewal } from '../../domain/identity/proof.js'
 import type { Store } from '../../ports/store.js'
 import { addAccount, issue, useOf } from '../arrangements.js'
-import { eachInOrder, numbersBelow, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { eachInOrder, numbersBelow, race, lawOf, type Law } from '../law.js'
 import { aProof, AWKWARD_STRINGS, hashOf, NOW, proofDigestOf, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('proofs')

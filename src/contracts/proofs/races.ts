@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { CODE_ATTEMPTS_MAX, PROOF_PURPOSES } from '../../domain/identity/proof.js'
 import { accountOf, addAccount, issue, issueUndos, newAccount, useOf, USES } from '../arrangements.js'
-import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, eachInOrder, numbersBelow, race, tally, lawOf, type Law } from '../law.js'
 import { aProof, emailOf, NOW, proofDigestOf } from '../samples.js'
 
 const law = lawOf('proofs')

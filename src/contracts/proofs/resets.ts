@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import { RESET_PROOFS_MAX, type Proof } from '../../domain/identity/proof.js'
 import type { Store } from '../../ports/store.js'
-import { assertActive, assertInactive } from '../logins.js'
 import {
   accountOf,
   addAccount,
@@ -13,8 +12,8 @@ import {
   issueReset,
   useOf,
 } from '../arrangements.js'
-import { assertRace, eachInOrder, numbersBelow, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, eachInOrder, numbersBelow, race, lawOf, type Law } from '../law.js'
+import { assertActive, assertInactive } from '../logins.js'
 import { hashOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('proofs')

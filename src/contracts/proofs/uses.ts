@@ -17,9 +17,8 @@ import {
   USES,
   ENDINGS,
 } from '../arrangements.js'
+import { eachInOrder, lawOf, type Law } from '../law.js'
 import { assertInactive } from '../logins.js'
-import { eachInOrder } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
 import { aProof, NOW, proofDigestOf, SECOND } from '../samples.js'
 
 const law = lawOf('proofs')
@@ -174,7 +173,6 @@ export const proofUseLaws: readonly Law[] = [
     }),
 ]
 
-/** Uses the proof, and returns the new account without its ID. */
 async function created(
   store: Store,
   proof: Proof,

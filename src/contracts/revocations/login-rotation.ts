@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
+import type { Account } from '../../domain/identity/account.js'
 import type { LoginRotationRequest } from '../../domain/identity/rotation.js'
-import type { StatelessLogin } from '../../ports/revocations.js'
+import type { StatelessLogin } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
 import { addAccount, ENDINGS } from '../arrangements.js'
+import { lawOf, type Law, assertRace, inRounds, race } from '../law.js'
 import { assertInForce, assertRevoked, pairsIn, rotateLogin, statelessLogin } from '../logins.js'
-import { lawOf, type Law } from '../law.js'
 import { aLoginRotation, DAY, GRACE, NOW, pairIdOf, SECOND } from '../samples.js'
-import type { Account } from '../../domain/identity/account.js'
-import { assertRace, inRounds, race } from '../barrier.js'
 
 const law = lawOf('revocations')
 const loginLaw = lawOf('revocations', aLogin)

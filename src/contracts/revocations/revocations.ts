@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Epoch, Account } from '../../domain/identity/account.js'
 import type { SessionId } from '../../domain/identity/session.js'
-import { accountOf, addAccount, giveRole, accountAfter, ENDINGS } from '../arrangements.js'
-import { assertInForce, assertRevoked, statelessLogin } from '../logins.js'
-import { inRounds, race, assertRace, eachInOrder, numbersBelow, sumOf } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
-import { DAY, hashOf, NOW, SECOND, sessionIdOf, UNKNOWN } from '../samples.js'
 import type { Instant } from '../../domain/instant.js'
-import type { StatelessLogin } from '../../ports/revocations.js'
+import type { StatelessLogin } from '../../ports/sessions.js'
 import type { Store } from '../../ports/store.js'
+import { accountOf, addAccount, giveRole, accountAfter, ENDINGS } from '../arrangements.js'
+import { inRounds, race, assertRace, eachInOrder, numbersBelow, sumOf, lawOf, type Law } from '../law.js'
+import { assertInForce, assertRevoked, statelessLogin } from '../logins.js'
+import { DAY, hashOf, NOW, SECOND, sessionIdOf, UNKNOWN } from '../samples.js'
 
 const law = lawOf('revocations')
 const accountLaw = lawOf('revocations', addAccount)

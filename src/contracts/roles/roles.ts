@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { RoleKey, Role } from '../../domain/access/role.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Store } from '../../ports/store.js'
 import { accountOf, addAccount, ensureRole, giveRole, logIn } from '../arrangements.js'
-import { assertRace, inRounds, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { assertRace, inRounds, eachInOrder, numbersBelow, race, tally, lawOf, type Law } from '../law.js'
 import {
   aRole,
   AWKWARD_STRINGS,
@@ -13,8 +14,6 @@ import {
   apiKeyDigestOf,
   SECOND,
 } from '../samples.js'
-import type { Instant } from '../../domain/instant.js'
-import type { Store } from '../../ports/store.js'
 
 const law = lawOf('roles')
 const accountLaw = lawOf('roles', addAccount)

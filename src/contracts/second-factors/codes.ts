@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import type { AccountId } from '../../domain/identity/account.js'
-import { addAccount, addFactor, addAccountWithFactor } from '../arrangements.js'
-import { assertRace, eachInOrder, race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
-import { anActivation, aStep, recoveryDigestOf, sealedSecretOf, stepOf, NOW, UNKNOWN } from '../samples.js'
 import type { RecoveryDigest } from '../../domain/identity/second-factor.js'
 import type { CodeProof } from '../../ports/second-factors.js'
 import type { Store } from '../../ports/store.js'
+import { addAccount, addFactor, addAccountWithFactor } from '../arrangements.js'
+import { assertRace, eachInOrder, race, lawOf, type Law } from '../law.js'
+import { anActivation, aStep, recoveryDigestOf, sealedSecretOf, stepOf, NOW, UNKNOWN } from '../samples.js'
 
 const law = lawOf('secondFactors')
 const factorLaw = lawOf('secondFactors', addAccountWithFactor)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Account, AccountId } from '../../domain/identity/account.js'
+import type { SealedSecret } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { SealedSecret } from '../../domain/identity/second-factor.js'
 import type { Store } from '../../ports/store.js'
 import {
   accountOf,
@@ -14,9 +14,8 @@ import {
   addAccountWithFactor,
   resetPassword,
 } from '../arrangements.js'
+import { assertRace, numbersBelow, lawOf, type Law } from '../law.js'
 import { assertActive } from '../logins.js'
-import { assertRace, numbersBelow } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
 import {
   anActivation,
   aStep,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import type { Role } from '../../domain/access/role.js'
 import type { Epoch } from '../../domain/identity/account.js'
 import type { Session } from '../../domain/identity/session.js'
+import type { Store } from '../../ports/store.js'
 import { accountOf, addAccount, giveRole, logIn } from '../arrangements.js'
+import { eachInOrder, lawOf, type Law } from '../law.js'
 import {
   actAs,
   activeIds,
@@ -14,11 +17,7 @@ import {
   read,
   rotate,
 } from '../logins.js'
-import { eachInOrder } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
 import { anActor, aRotation, hashOf, NOW, SECOND, UNKNOWN } from '../samples.js'
-import type { Role } from '../../domain/access/role.js'
-import type { Store } from '../../ports/store.js'
 
 const law = lawOf('sessions')
 const actingLaw = lawOf('sessions', (store) => impersonate(store))
@@ -133,7 +132,6 @@ export const sessionActorLaws: readonly Law[] = [
     }),
 ]
 
-/** Returns functions that look up the session by each of its keys and by its ID. */
 function reads(store: Store, { id, current, previous }: Session) {
   const keys = [current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Epoch } from '../../domain/identity/account.js'
+import type { Session } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
 import {
   accountOf,
   addAccount,
@@ -11,6 +13,7 @@ import {
   ENDINGS,
   type Ending,
 } from '../arrangements.js'
+import { eachInOrder, numbersBelow, race, startTogether, sumOf, lawOf, type Law } from '../law.js'
 import {
   actAs,
   activeIds,
@@ -21,11 +24,7 @@ import {
   effectOf,
   onePointLaw,
 } from '../logins.js'
-import { eachInOrder, numbersBelow, race, startTogether, sumOf } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
 import { NOW, SECOND, DAY, sessionIdOf, UNKNOWN, aGeneration, aRotation } from '../samples.js'
-import type { Instant } from '../../domain/instant.js'
-import type { Session } from '../../domain/identity/session.js'
 import { successors } from './refreshes.js'
 
 const law = lawOf('sessions')

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { RotationRequest, Rotation } from '../../domain/identity/rotation.js'
-import { addLoggedIn, logIn, addAccount } from '../arrangements.js'
-import { sessionIn, rotate, read, assertInactive } from '../logins.js'
-import { lawOf, type Law } from '../law.js'
-import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation.js'
-import { aRotation, DAY, GRACE, keyDigestOf, NOW, SECOND, sessionIdOf } from '../samples.js'
+import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
-import { assertRace, inRounds, eachInOrder, race, startTogether, tally } from '../barrier.js'
+import { addLoggedIn, logIn, addAccount } from '../arrangements.js'
+import { lawOf, type Law, assertRace, inRounds, eachInOrder, race, startTogether, tally } from '../law.js'
+import { sessionIn, rotate, read, assertInactive } from '../logins.js'
+import { aRotation, DAY, GRACE, keyDigestOf, NOW, SECOND, sessionIdOf } from '../samples.js'
+import { assertMismatch, assertReplay, MOVED, UNTIL } from './rotation.js'
 
 const loginLaw = lawOf('sessions', addLoggedIn)
 const law = lawOf('sessions')
@@ -164,7 +163,6 @@ export const sessionRefreshLaws: readonly Law[] = [
   ),
 ]
 
-/** Returns the token pair ID and the key digest of an earlier generation. */
 function spent({ current }: Session): Pick<RotationRequest, 'from' | 'keyDigest'> {
   return { from: current.pairId, keyDigest: current.keyDigest }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { KeyDigest, Session } from '../../domain/identity/session.js'
-import { addAccount, addLoggedIn, logIn } from '../arrangements.js'
-import { assertActive, assertInactive, assertFound, sessionIn, read, rotate } from '../logins.js'
-import { lawOf, type Law } from '../law.js'
-import { aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf, GRACE, SECOND } from '../samples.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'
+import type { KeyDigest, Session } from '../../domain/identity/session.js'
 import type { Store } from '../../ports/store.js'
+import { addAccount, addLoggedIn, logIn } from '../arrangements.js'
+import { lawOf, type Law } from '../law.js'
+import { assertActive, assertInactive, assertFound, sessionIn, read, rotate } from '../logins.js'
+import { aRotation, aSession, DAY, keyDigestOf, NOW, pairIdOf, GRACE, SECOND } from '../samples.js'
 
 const loginLaw = lawOf('sessions', addLoggedIn)
 const accountLaw = lawOf('sessions', addAccount)

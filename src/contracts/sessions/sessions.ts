@@ -4,8 +4,8 @@ import type { KeyDigest, Session, SessionId, OpenedBy } from '../../domain/ident
 import type { Instant } from '../../domain/instant.js'
 import type { Store } from '../../ports/store.js'
 import { accountOf, addAccount, giveRole, addLoggedIn, logIn } from '../arrangements.js'
+import { lawOf, type Law, race } from '../law.js'
 import { assertActive, assertInactive, assertFound, rotate, activeIds, impersonate } from '../logins.js'
-import { lawOf, type Law } from '../law.js'
 import {
   aGeneration,
   aRotation,
@@ -20,7 +20,6 @@ import {
   aSession,
   AWKWARD_STRINGS,
 } from '../samples.js'
-import { race } from '../barrier.js'
 
 const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import type { ApiKeyId } from '../../domain/access/api-key.js'
+import type { PetId } from '../../domain/catalogue/pet.js'
+import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { ProjectId } from '../../domain/project/project.js'
 import { isRefusal } from '../../domain/refusal.js'
+import type { Call } from '../../ports/calls/call.js'
+import { STORE_CALLS } from '../../ports/calls/store.js'
 import type { Store, StorePort } from '../../ports/store.js'
 import { assertAccount, addAccount, ensureRole, logIn } from '../arrangements.js'
-import { race } from '../barrier.js'
-import { lawOf, type Law } from '../law.js'
+import { race, lawOf, type Law } from '../law.js'
 import {
   aPet,
   aLoginRotation,
@@ -30,12 +35,6 @@ import {
   sessionIdOf,
   aStep,
 } from '../samples.js'
-import type { ApiKeyId } from '../../domain/access/api-key.js'
-import type { PetId } from '../../domain/catalogue/pet.js'
-import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
-import type { ProjectId } from '../../domain/project/project.js'
-import type { Call } from '../../ports/calls/call.js'
-import { STORE_CALLS } from '../../ports/calls/store.js'
 
 const law = lawOf('store')
 const accountLaw = lawOf('store', addAccount)

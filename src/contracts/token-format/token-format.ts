@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { TokenKind } from '../../domain/identity/claims.js'
 import type { JsonObject } from '../../domain/identity/json-object.js'
 import type { TokenFormat } from '../../ports/tokens.js'
-import { race } from '../barrier.js'
-import { statementOf, type PortLaw } from '../law.js'
+import { race, statementOf, type PortLaw } from '../law.js'
 
 /**
  * A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring.

@@ -43,12 +43,10 @@ export function apiKeyExpiry(at: Instant, now: Instant): Parsed<Instant> {
   return isValid ? accepted(at) : broken('NotValid', 'must be a time within the next ten years')
 }
 
-/** Returns whether the key has expired, even if it was revoked. */
 export function hasExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant): boolean {
   return expiresAt !== undefined && at >= expiresAt
 }
 
-/** Returns whether the key is neither revoked nor expired. */
 export function isInForce(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Instant): boolean {
   return key.revokedAt === undefined && !hasExpired(key, at)
 }

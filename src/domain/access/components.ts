@@ -59,7 +59,6 @@ const OPERATOR_COMPONENTS: ReadonlySet<string> = new Set<keyof typeof ACTIONS>([
   'store',
 ])
 
-/** Whether the actions of this component are for operators. */
 export function isOperatorComponent(component: string): boolean {
   return OPERATOR_COMPONENTS.has(component)
 }
@@ -84,7 +83,6 @@ export type PermissionError = { readonly path: string; readonly rule: string }
 const NO_NAME =
   'is not a valid name: names have 1 to 100 letters, digits, dots, underscores or hyphens, and begin with a letter or a digit'
 
-/** Returns all errors in an embedder's components. */
 export function componentErrors(own: Components): PermissionError[] {
   return Object.entries(own).flatMap(([component, actions]) => {
     const path = `components.${component}`

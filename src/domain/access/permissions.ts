@@ -116,7 +116,6 @@ function grantedTo(permissionsByRole: ByRole, permission: string): GrantedTo {
   return roles.some((role) => role === 'guest' || !isBuiltIn(role)) ? 'roles' : 'nobody'
 }
 
-/** Returns whether `permitted` accepts any role that applies to the caller. */
 function hasRole(caller: Caller, permitted: (role: string) => boolean): boolean {
   if (caller.kind === 'cli') return permitted('cli')
   if (permitted('everyone') || permitted(caller.kind === 'anonymous' ? 'guest' : 'user')) return true

@@ -13,7 +13,6 @@ export type StepUp = {
 /** The fields in a confirmation that prove the first factor and the second factor. */
 export type ProofField = 'password' | 'code'
 
-/** How the owner can confirm a login. */
 type Ways = {
   /** `undefined` if unknown. */
   readonly hasPassword: boolean | undefined

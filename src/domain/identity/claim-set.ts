@@ -35,7 +35,6 @@ const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 const ACTOR_MEMBERS = ['sub', 'email'] as const
 const STATELESS_ACTOR_MEMBERS = [...ACTOR_MEMBERS, 'epoch', 'session_exp'] as const
 
-/** Returns the audience for a kind of token, such as `https://app.example/access`. */
 function audience(issuer: string, kind: TokenKind): string {
   return `${issuer}/${kind}`
 }
@@ -234,7 +233,6 @@ function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullabl
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 
-/** Parses an account ID, which tokens contain as a decimal string. */
 export function readAccountId(value: unknown, name: string): AccountId {
   const id = typeof value === 'string' ? positiveIntegerIn(value) : undefined
   assert(id !== undefined, `"${name}" is not an account id`)

@@ -106,7 +106,6 @@ export function emailRange(start: EmailStart | undefined): { readonly first: str
   return { first: start, end: String.fromCodePoint(...points, next) }
 }
 
-/** Returns both forms of an email, or `undefined` if the email or its domain is invalid. */
 function canonical(text: string): { readonly entered: string; readonly email: Email } | undefined {
   if (text.length > LONGEST_TEXT) return undefined
   if (text.length <= EMAIL_MAX && USUAL.test(text)) return { entered: text, email: text as Email }
@@ -125,7 +124,6 @@ function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && SHAPE.test(text) && isPlainText(text)
 }
 
-/** Removes one final dot; a domain must not end with two dots. */
 function domainOf(text: string): string | undefined {
   const domain = canonicalDomain(text)?.replace(/\.$/, '')
   return domain?.endsWith('.') ? undefined : domain

@@ -40,7 +40,6 @@ export type Ceremony = 'registration' | 'login' | 'confirmation'
 const ID_MAX = 1364
 const ID = /^[\w-]+$/
 
-/** Returns the string as a credential ID if it has the form of a credential ID. */
 export function passkeyIdIn(text: string): PasskeyId | undefined {
   return text.length <= ID_MAX && ID.test(text) ? (text as PasskeyId) : undefined
 }
@@ -48,7 +47,6 @@ export function passkeyIdIn(text: string): PasskeyId | undefined {
 /** How browsers reach an authenticator (WebAuthn Level 3, 5.8.4). */
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal']
 
-/** Returns the known transports in a client's list, without duplicates. */
 export function knownTransports(list: readonly unknown[]): readonly string[] {
   return TRANSPORTS.filter((one) => list.includes(one))
 }
@@ -56,7 +54,6 @@ export function knownTransports(list: readonly unknown[]): readonly string[] {
 const NAME_MAX = 64
 const CONTROL = /\p{C}/u
 
-/** Parses the name of a passkey. Surrounding spaces are removed. */
 export function passkeyName(text: string): Parsed<PasskeyName> {
   const name = text.normalize('NFC').trim()
   if (name === '') return { ok: false, type: 'Required', rule: REQUIRED }
@@ -65,7 +62,6 @@ export function passkeyName(text: string): Parsed<PasskeyName> {
   return { ok: true, value: name as PasskeyName }
 }
 
-/** Compares passkeys by creation time, then by ID. */
 export function byCreation(one: Passkey, other: Passkey): number {
   return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
 }

@@ -64,7 +64,6 @@ export function factorSecret({ secret, ...parameters }: ImportedSecret): Parsed<
   return accepted(`${base32}${query}` as FactorSecret)
 }
 
-/** Returns a secret's base32 string and its parameters. */
 export function codeParameters(secret: FactorSecret): CodeParameters & { readonly secret: string } {
   const [base32 = '', query = ''] = secret.split('?')
   const written: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query))

@@ -104,7 +104,6 @@ export type Lifetimes = {
   readonly refreshGrace: number
 }
 
-/** Returns when the owner of the session last proved their identity. */
 export function proofOf({
   createdAt,
   factor,
@@ -118,7 +117,6 @@ export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
   return at >= endsAt || at >= current.idleEndsAt
 }
 
-/** Returns the previous generation if its window is still open. */
 export function openPrevious({ previous }: Session, at: Instant): PreviousGeneration | undefined {
   return previous && at < previous.until ? previous : undefined
 }
@@ -134,12 +132,10 @@ export function rememberedId(id: SessionId): SessionId {
   return (id + REMEMBERED_SUFFIX) as SessionId
 }
 
-/** Returns whether the session's cookie is kept when the browser closes. */
 export function isRemembered({ id }: Pick<Session, 'id'>): boolean {
   return id.endsWith(REMEMBERED_SUFFIX)
 }
 
-/** Returns the IP network of the last refresh or, if there was no refresh, of the login. */
 export function networkOf({ current, openedBy }: Session): string | undefined {
   return current.network ?? openedBy?.network
 }

@@ -29,12 +29,10 @@ export type ProjectPage = { readonly projects: readonly Project[]; readonly next
 
 export const PROJECT_TEXT_MAX = 200
 
-/** Parses a path parameter; returns `undefined` unless it is a plain decimal ID. */
 export function projectId(text: string): ProjectId | undefined {
   return positiveIntegerIn(text) as ProjectId | undefined
 }
 
-/** Requires 1 to 200 characters, without control characters. */
 export function projectText(text: string): Parsed<ProjectText> {
   return plainText(text, PROJECT_TEXT_MAX) as Parsed<ProjectText>
 }

@@ -5,7 +5,7 @@ import { createAttempts, PREPARATION, type Attempts } from '../../../src/adapter
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
-import { eachInOrder } from '../../../src/contracts/barrier.js'
+import { eachInOrder } from '../../../src/contracts/law.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Claims } from '../../../src/domain/identity/claims.js'
-import type { Revocations, StatelessLogin } from '../../../src/ports/revocations.js'
+import type { Revocations, StatelessLogin } from '../../../src/ports/sessions.js'
 import {
   actorIn,
   currentFactor,

@@ -4,8 +4,8 @@ import type { Law } from '../../../src/contracts/law.js'
 import type { Call } from '../../../src/ports/calls/call.js'
 import { STORE_CALLS } from '../../../src/ports/calls/store.js'
 import type { Store } from '../../../src/ports/store.js'
-import { everyCall, type UntypedCall } from '../broken/bug.js'
 import type { Bug } from '../../simulation/instance.js'
+import { everyCall, type UntypedCall } from '../broken/bug.js'
 
 /** A port call, and the laws that justify the simulator's assumptions about this call. */
 export type Shown = {

@@ -1,6 +1,6 @@
-import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
 import type { ApiKeyCreator } from '../../../src/domain/access/api-key.js'
 import { PlantedError } from '../describe-laws.js'
+import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
 
 const roleBug = bugsOf('roles')
 const keyBug = bugsOf('apiKeys')

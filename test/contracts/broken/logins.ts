@@ -1,7 +1,7 @@
-import type { SessionId } from '../../../src/domain/identity/session.js'
-import { also, type Bug, bugOfPorts, bugsOf, early, everybodyElse, first, given, gives, only } from './bug.js'
 import type { PasskeyId } from '../../../src/domain/identity/passkey.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Store } from '../../../src/ports/store.js'
+import { also, type Bug, bugOfPorts, bugsOf, early, everybodyElse, first, given, gives, only } from './bug.js'
 
 const bug = bugsOf('revocations')
 const factorBug = bugsOf('secondFactors')

@@ -1,6 +1,6 @@
 import type { Idempotency } from '../../../src/ports/pets.js'
-import { also, type Bug, bugsOf, given, gives } from './bug.js'
 import { PlantedError } from '../describe-laws.js'
+import { also, type Bug, bugsOf, given, gives } from './bug.js'
 
 const bug = bugsOf('pets')
 const all = 1_000 as never

@@ -1,6 +1,6 @@
-import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
-import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 import { DAY } from '../../../src/contracts/samples.js'
+import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
+import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
 import type { Store } from '../../../src/ports/store.js'
 import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from './bug.js'
 

@@ -1,6 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Store } from '../../../src/ports/store.js'
+import { PlantedError } from '../describe-laws.js'
 import {
   also,
   type Bug,
@@ -11,7 +12,6 @@ import {
   everyCall,
   type UntypedCall,
 } from './bug.js'
-import { PlantedError } from '../describe-laws.js'
 
 const READS = /\.(?:find|page|list|search|holds|waiting|isRevoked)/
 

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
+import type { AccountId } from '../../../src/domain/identity/account.js'
 import {
   LOGIN_MEMBERS,
   readAccountId,
@@ -12,12 +14,10 @@ import {
   type Requirements,
 } from '../../../src/domain/identity/claim-set.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
-import { TokenError } from '../../../src/domain/identity/json-object.js'
-import { actorOf, claimsOf, ISSUER, MODES, STATELESS, type Mode } from '../../support/tokens/token-bench.js'
-import fc from 'fast-check'
-import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { TokenError } from '../../../src/domain/identity/json-object.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
+import { actorOf, claimsOf, ISSUER, MODES, STATELESS, type Mode } from '../../support/tokens/token-bench.js'
 
 const LIFETIME = 900_000
 const expected = (mode: Mode) =>

@@ -1,13 +1,13 @@
-import type { Proof, ProofRenewal } from '../../../src/domain/identity/proof.js'
 import {
   createPresentProof,
   type PresentProof,
 } from '../../../src/application/identity/proofs/present-proof.js'
 import { USE_CASE_TABLES } from '../../../src/application/wiring.js'
+import type { Proof, ProofRenewal } from '../../../src/domain/identity/proof.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
 import type { Proofs, ProofUse } from '../../../src/ports/proofs.js'
 import type { Bug } from '../instance.js'
 import { inStore, inUseCases, type Bound, type PlantedBugs, withParts } from './changes.js'
-import type { Accounts } from '../../../src/ports/accounts.js'
 
 type Parts = Parameters<typeof createPresentProof>[0]
 

@@ -14,7 +14,7 @@ import type { Proof } from '../../../src/domain/identity/proof.js'
 import type { Generation, PairId, Session, SessionId } from '../../../src/domain/identity/session.js'
 import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount } from '../../../src/ports/accounts.js'
-import type { StatelessLogin } from '../../../src/ports/revocations.js'
+import type { StatelessLogin } from '../../../src/ports/sessions.js'
 
 // The contract tests' samples, with fixed IDs and emails, so that different processes can use the same records.
 export { aPet as pet, aRole as role, NOW as NOON } from '../../../src/contracts/samples.js'
