@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/http/service.js'
 import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { describeInChromium } from './chromium.js'
-import { EMAIL, logIn, visitsOfExample } from './example-service.js'
+import { EMAIL, logIn, visitsOfExample } from './example-page.js'
 
 const NEW_PASSWORD = 'a quiet river at dusk'
 const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }

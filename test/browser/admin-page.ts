@@ -4,8 +4,7 @@ import { expect } from 'chai'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { permitting } from '../support/permissions.js'
 import { RESETS_PERMITTED } from '../support/http/resetting.js'
-import { PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
-import { servicesOfTests } from '../support/http/services.js'
+import { PASSWORD, type TestOptions, type TestService, servicesOfTests } from '../support/http/service.js'
 import type { Chromium, Visitor } from './chromium.js'
 
 /** The email of the test account, which is an administrator unless the visit specifies other roles. */

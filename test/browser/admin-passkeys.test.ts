@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { permitting } from '../support/permissions.js'
 import { PASSWORD } from '../support/http/service.js'
 import { EMAIL, expectAccessible, NOW, visitsOfAdminPage, type AdminVisit } from './admin-page.js'
-import { authenticatorOf, NO_AUTOFILL, PHONE } from './authenticator.js'
-import { describeInChromium } from './chromium.js'
+import { authenticatorOf, NO_AUTOFILL, PHONE, describeInChromium } from './chromium.js'
 
 const MINUTE = 60_000
 const GRACE = 'grace@example.com'

@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { createHttpService } from '../../src/adapters/koa/index.js'
-import { type TestOptions } from '../support/http/service.js'
+import { type TestOptions, sharedService } from '../support/http/service.js'
 import { EMAIL, logIn, notices, open, openApiPage } from './api-page.js'
-import { describeInChromium } from './chromium.js'
-import { withPreferences } from './preferences.js'
+import { describeInChromium, withPreferences } from './chromium.js'
 import { SILENT_LOG } from '../../src/ports/log.js'
 import { openMemoryKennel } from '../support/http/memory-kennel.js'
-import { sharedService } from '../support/http/services.js'
 
 const STATEFUL: TestOptions = { mode: 'stateful' }
 const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }

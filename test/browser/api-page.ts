@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
-import { servicesOfTests } from '../support/http/services.js'
+import { PASSWORD, type TestOptions, type TestService, servicesOfTests } from '../support/http/service.js'
 import type { Chromium, Visitor } from './chromium.js'
 
 /** The account that uses the pages. */

@@ -5,8 +5,13 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
+  type CDPSession,
 } from 'playwright-core'
 import { describeWith, toolPath } from '../support/required-tools.js'
+import { readFileSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from '../support/project.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** Switches that keep Chromium from contacting any host on its own. */
 const QUIET = [
@@ -120,4 +125,88 @@ async function watch(context: BrowserContext, origins: readonly string[]): Promi
 function isAllowed(address: string, origins: readonly string[]): boolean {
   const { protocol, origin } = new URL(address)
   return protocol === 'data:' || protocol === 'blob:' || origins.includes(origin)
+}
+
+/** A picture in the handbook; tests with PICTURES=1 create the file. */
+export type Picture = {
+  /** The page that shows the picture, as a path in the project. */
+  readonly shownIn: string
+  /** The name of the image file, which is in the same folder as the page. */
+  readonly name: string
+  readonly size: { readonly width: number; readonly height: number }
+  /** The maximum file size in bytes, which keeps the package small. */
+  readonly limit: number
+}
+
+/**
+ * Expects that the alternative text of the picture equals the result of the expression `inWords` in the current page. Also checks the
+ * dimensions and the file size of the picture.
+ */
+export async function expectCurrent(picture: Picture, page: Page, inWords: string): Promise<void> {
+  const { shownIn, name, size, limit } = picture
+  const words = await page.evaluate<string>(inWords)
+  const shown = new RegExp(`!\\[([^\\]]*)\\]\\(${name.replace('.', '\\.')}\\)`)
+  const handbook = join(PROJECT, shownIn)
+  const text = readFileSync(handbook, 'utf8')
+  if (process.env['PICTURES']) {
+    writeFileSync(pathOf(picture), await page.screenshot({ animations: 'disabled', caret: 'hide' }))
+    writeFileSync(
+      handbook,
+      text.replace(shown, () => `![${words}](${name})`),
+    )
+  }
+  expect(shown.exec(readFileSync(handbook, 'utf8'))?.[1]).to.equal(words)
+  const header = readFileSync(pathOf(picture)).subarray(16, 24)
+  expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(size)
+  expect(statSync(pathOf(picture)).size).to.be.below(limit)
+}
+
+const pathOf = ({ shownIn, name }: Picture) => join(PROJECT, shownIn, '..', name)
+
+/** Browser settings of a user, in Chromium's own format. */
+type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
+
+/** One page in a separate browser with these preferences; both are removed after `use`. */
+export async function withPreferences(
+  preferences: Preferences,
+  use: (page: Page) => Promise<void>,
+  args: readonly string[] = [],
+): Promise<void> {
+  const { path: folder, remove } = makeTemporaryFolder()
+  let context: BrowserContext | undefined
+  try {
+    mkdirSync(join(folder, 'Default'))
+    writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+    context = await chromium.launchPersistentContext(folder, {
+      executablePath: toolPath('chromium'),
+      args: ['--no-sandbox', ...args],
+      ignoreHTTPSErrors: true,
+    })
+    await use(await context.newPage())
+  } finally {
+    await context?.close()
+    remove()
+  }
+}
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+/** Makes the browser suggest no passkeys, so that a test must press the button. */
+export const NO_AUTOFILL = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false'
+
+/** A virtual authenticator that uses passkeys without asking the user. */
+type Authenticator = {
+  readonly id: string
+  readonly cdp: CDPSession
+}
+
+export async function authenticatorOf(page: Page): Promise<Authenticator> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  return { id, cdp }
 }

@@ -7,8 +7,7 @@ import { recordedHour } from '../support/prometheus/recorded-hour.js'
 import { startPrometheus, STEPS } from '../support/prometheus/server.js'
 import { PROJECT } from '../support/project.js'
 import { describeWith } from '../support/required-tools.js'
-import { describeInChromium } from './chromium.js'
-import { expectCurrent } from './picture.js'
+import { describeInChromium, expectCurrent } from './chromium.js'
 
 const PICTURE = {
   shownIn: 'docs/operate/alerts.md',

@@ -5,8 +5,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
-import { openExample } from './example-page.js'
-import { EMAIL, exampleServicesOfTests, logIn } from './example-service.js'
+import { openExample, EMAIL, exampleServicesOfTests, logIn } from './example-page.js'
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD }
 const JSON_TYPE = 'application/json'

@@ -1,7 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
-import type { TestOptions, TestService } from '../support/http/service.js'
-import { servicesOfTests } from '../support/http/services.js'
+import { type TestOptions, type TestService, servicesOfTests } from '../support/http/service.js'
 import { createPostbox, fragmentOf, linkIn, ownTemplates } from '../support/mail/postbox.js'
 import { permitting } from '../support/permissions.js'
 import type { Chromium, Visitor } from './chromium.js'

@@ -7,9 +7,8 @@ import { createAdminClient, type AdminClient } from '../../src/client/admin.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import type * as schemas from '../../src/http/schemas/administration.js'
 import { freshEmail } from '../support/http/browser.js'
-import { PASSWORD } from '../support/http/service.js'
+import { PASSWORD, sharedService } from '../support/http/service.js'
 import { createPostbox, ownTemplates } from '../support/mail/postbox.js'
-import { sharedService } from '../support/http/services.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 const { cli, everyone } = DEFAULT_PERMISSIONS.roles

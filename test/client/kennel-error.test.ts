@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import type { ServerResponse } from 'node:http'
 import type { KennelClient } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
-import { answering, LOGGED_OUT, replying, type Answer } from './answering.js'
-import { clientOf, failureOf } from './clients.js'
+import { answering, LOGGED_OUT, replying, type Answer, clientOf, failureOf } from './clients.js'
 
 const PAIR = { accessToken: 'no.token.at-all', refreshToken: 'neither' }
 

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { createCookieJar } from '../../src/client/index.js'
 import { GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { resettingsOfTests, NEW_PASSWORD } from '../support/http/resetting.js'
-import { PASSWORD } from '../support/http/service.js'
+import { PASSWORD, servicesOfTests, sharedService } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
-import { servicesOfTests, sharedService } from '../support/http/services.js'
 
 describe('a client', () => {
   const service = sharedService()

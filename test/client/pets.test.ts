@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
-import { PASSWORD } from '../support/http/service.js'
+import { PASSWORD, servicesOfTests, sharedService } from '../support/http/service.js'
 import { clientOf, failureOf, type Watched } from './clients.js'
-import { servicesOfTests, sharedService } from '../support/http/services.js'
 
 const PETS = 45
 

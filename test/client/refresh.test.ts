@@ -3,10 +3,18 @@ import { createCookieJar } from '../../src/client/index.js'
 import { unavailable } from '../../src/domain/refusal.js'
 import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { createGate, watching } from '../support/watched-store.js'
-import { PASSWORD, START, startService, type TestService } from '../support/http/service.js'
-import { answering, LOGGED_OUT, replying, type Answer } from './answering.js'
-import { atOnce, clientOf, failureOf, newcomer, type Options } from './clients.js'
-import { sharedService } from '../support/http/services.js'
+import { PASSWORD, START, startService, type TestService, sharedService } from '../support/http/service.js'
+import {
+  answering,
+  LOGGED_OUT,
+  replying,
+  type Answer,
+  atOnce,
+  clientOf,
+  failureOf,
+  newcomer,
+  type Options,
+} from './clients.js'
 
 const CALLS = 20
 const ACCESS_TTL = 900_000

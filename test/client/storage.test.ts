@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type LoginStorage } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { withGlobals } from '../support/globals.js'
-import { PASSWORD } from '../support/http/service.js'
+import { PASSWORD, sharedService } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
-import { sharedService } from '../support/http/services.js'
 
 const baseUrl = 'https://pets.example'
 const PAIR = { accessToken: 'a', refreshToken: 'r' }

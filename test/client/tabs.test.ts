@@ -5,11 +5,10 @@ import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type Login } from '../../src/client/index.js'
 import { readToken } from '../../src/client/login.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
-import { PASSWORD } from '../support/http/service.js'
+import { PASSWORD, sharedService } from '../support/http/service.js'
 import { createGate } from '../support/watched-store.js'
 import { withGlobals } from '../support/globals.js'
 import { clientOf, newcomer, until, type Options, type Watched } from './clients.js'
-import { sharedService } from '../support/http/services.js'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client', 'index.js')
 

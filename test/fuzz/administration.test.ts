@@ -1,12 +1,11 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
-import { servicesOfTests } from '../support/http/services.js'
+import { servicesOfTests } from '../support/http/service.js'
 import { createPostbox, ownTemplates } from '../support/mail/postbox.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
-import { closedIn, EMAIL, expectNothingFound, OPEN } from './expectations.js'
-import { fuzz } from './schemathesis.js'
+import { closedIn, EMAIL, expectNothingFound, OPEN, fuzz } from './schemathesis.js'
 
 const PERMISSIONS = { roles: { ...OPEN.roles, root: { components: { ...ACTIONS } }, editor: {} } }
 /** The fuzzer deletes accounts and keys that it finds; its own key is not on the first page. */

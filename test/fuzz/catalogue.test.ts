@@ -1,11 +1,9 @@
 import { expect } from 'chai'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
-import { servicesOfTests } from '../support/http/services.js'
-import { PASSWORD } from '../support/http/service.js'
+import { servicesOfTests, PASSWORD } from '../support/http/service.js'
 import { watching } from '../support/watched-store.js'
-import { closedIn, EMAIL, expectNothingFound, OPEN } from './expectations.js'
-import { fuzz } from './schemathesis.js'
+import { closedIn, EMAIL, expectNothingFound, OPEN, fuzz } from './schemathesis.js'
 
 const PETS = /^\/v1\//
 

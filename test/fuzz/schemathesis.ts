@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toolPath } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 
 /** The settings of one run. */
 type Run = {
@@ -15,7 +17,7 @@ type Run = {
   readonly paths?: RegExp
 }
 /** The result of a run: status 0 if nothing was found. */
-export type Outcome = { readonly status: number | null; readonly report: string; readonly requests: number }
+type Outcome = { readonly status: number | null; readonly report: string; readonly requests: number }
 
 /** Runs all checks of the tool once, always with the same requests, and sends requests to no other host. */
 export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: Run): Promise<Outcome> {
@@ -108,4 +110,29 @@ async function runProgram(
     child.on('close', resolve)
   })
   return { status, report: Buffer.concat(chunks).toString('utf8') }
+}
+
+export const EMAIL = 'ada@example.com'
+
+const { everyone, user } = DEFAULT_PERMISSIONS.roles
+/** Permits everything, so that the fuzzer also reaches actions that no role has by default. */
+export const OPEN = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    everyone: { ...everyone, components: { auth: ['*'], user: ['find'] } },
+    user: { ...user, components: { pets: ['*'] } },
+    'project-editor': { components: { project: ['*'] } },
+  },
+}
+
+/** Expects that the fuzzer sent more than `least` requests, and found nothing. */
+export function expectNothingFound({ status, report, requests }: Outcome, least: number): void {
+  expect(status, report).to.equal(0)
+  expect(requests, report).to.be.greaterThan(least)
+}
+
+/** Returns the operations that, according to the fuzzer's report, never accepted a request. */
+export function closedIn({ report }: Outcome): readonly string[] {
+  const [, listed = ''] = /Authentication failed:([^💡]*)/u.exec(report) ?? []
+  return [...listed.matchAll(/^ {2}- (.+)$/gm)].map(([, operation = '']) => operation)
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { crossOrigin } from '../../src/http/cross-origin.js'
+import { crossOrigin, originGuard } from '../../src/http/cross-origin.js'
+import { isRefusal } from '../../src/domain/refusal.js'
+import type { HttpRequest } from '../../src/http/message.js'
 
 describe('a CORS preflight', () => {
   const APP = 'https://app.example'
@@ -44,5 +46,77 @@ describe('a CORS preflight', () => {
 
   it('names the origin and the requested headers in Vary', () => {
     expect(preflight('traceparent')['Vary']).to.equal('Origin, Access-Control-Request-Headers')
+  })
+})
+
+type Settings = Parameters<typeof originGuard>[0]
+
+const LOCAL: Settings = { publicUrl: 'http://127.0.0.1:3000', production: false, corsOrigins: [] }
+const LISTING = { ...LOCAL, corsOrigins: ['https://app.example', 'capacitor://localhost'] }
+const NAMES = ['localhost', '127.0.0.1', '[::1]']
+
+/** The message of the refusal; `undefined` if the guard accepts the headers. */
+function refusalOf(settings: Settings, headers: Readonly<Record<string, string>>): string | undefined {
+  const request = { header: (name: string) => headers[name] } as HttpRequest
+  try {
+    void originGuard(settings)({ request })
+    return undefined
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    expect(error.code).to.equal('forbidden')
+    return error.messages[0]?.message
+  }
+}
+
+const isAccepted = (settings: Settings, origin: string) => refusalOf(settings, { origin }) === undefined
+const isAcceptedAt = (publicUrl: string, origin: string) => isAccepted({ ...LOCAL, publicUrl }, origin)
+
+describe('the origin guard', () => {
+  it('accepts its own origin, listed origins, and clients that are not browsers', () => {
+    const sites = ['same-origin', 'none'].map((site) => ({ 'sec-fetch-site': site }))
+    for (const headers of [{}, { origin: '' }, ...sites])
+      expect(refusalOf(LOCAL, headers)).to.equal(undefined)
+    for (const origin of [...LISTING.corsOrigins, 'http://127.0.0.1:3000'])
+      expect(isAccepted(LISTING, origin), origin).to.equal(true)
+  })
+
+  for (const origin of [
+    ...['https://evil.example', 'https://app.example.evil.example', 'https://evil-app.example', '*'],
+    ...['http://app.example', 'https://app.example:8443', 'ionic://evil.example'],
+  ])
+    it(`rejects ${origin} and names it in the message`, () => {
+      const named = origin === '*' ? 'this origin' : `the origin ${origin}`
+      const message = `Requests from ${named} are not accepted: the origin must be the origin of PUBLIC_URL, or be listed in CORS_ORIGINS.`
+      expect(refusalOf(LISTING, { origin })).to.equal(message)
+    })
+
+  for (const origin of [
+    ...['https://app.example/', 'null', '<script>alert(1)</script>', 'http://evil.example/<b>'],
+    ...['http://evil.example set PUBLIC_URL', `http://${'e'.repeat(300)}.example`],
+  ])
+    it(`rejects a malformed or long origin without repeating it: ${origin.slice(0, 40)}`, () => {
+      expect(refusalOf(LISTING, { origin })).to.match(/^Requests from this origin are not accepted: /)
+    })
+
+  it('accepts cross-site requests only from listed origins', () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
+    expect(refusalOf(LISTING, headers)).to.equal(message)
+    expect(refusalOf(LISTING, { ...headers, origin: 'http://127.0.0.1:3000' })).to.equal(message)
+    expect(refusalOf(LISTING, { ...headers, origin: 'https://app.example' })).to.equal(undefined)
+  })
+
+  it('accepts, outside production, every loopback hostname with the protocol and port of PUBLIC_URL', () => {
+    for (const name of NAMES)
+      for (const other of NAMES)
+        expect(isAcceptedAt(`http://${name}:3000`, `http://${other}:3000`)).to.equal(true)
+    for (const origin of [
+      ...['http://localhost', 'http://localhost:3001', 'https://localhost:3000', 'http://127.0.0.2:3000'],
+      ...['http://localhost.evil.example:3000', 'http://evil.localhost:3000', 'http://[::2]:3000'],
+    ])
+      expect(isAccepted(LOCAL, origin), origin).to.equal(false)
+    expect(isAcceptedAt('http://localhost', 'http://127.0.0.1')).to.equal(true)
+    expect(isAccepted({ ...LOCAL, production: true }, 'http://localhost:3000')).to.equal(false)
+    expect(isAcceptedAt('http://pets.example:3000', 'http://localhost:3000')).to.equal(false)
   })
 })

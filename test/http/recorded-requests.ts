@@ -33,8 +33,9 @@ import {
   proofCookieOf,
   SIGN_UP,
   type MailedProof,
-} from '../support/http/proving.js'
-import { NEW_PASSWORD, RESET_PASSWORD } from '../support/http/resetting.js'
+  NEW_PASSWORD,
+  RESET_PASSWORD,
+} from '../support/http/resetting.js'
 import { PASSWORD } from '../support/http/service.js'
 import { createAuthenticator } from '../support/passkey-authenticator.js'
 

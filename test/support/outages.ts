@@ -7,8 +7,7 @@ import {
   refusedForNow,
   type RealService,
 } from '../mongodb-faults/real-service.js'
-import { createBrowser } from './http/browser.js'
-import { UNAVAILABLE } from './http/expected.js'
+import { createBrowser, UNAVAILABLE } from './http/browser.js'
 import { PETS } from './http/pet-calls.js'
 
 /** The only database server of a service. */

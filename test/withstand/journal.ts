@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PET_UNAVAILABLE, refusedForNow } from '../mongodb-faults/real-service.js'
 import type { Reply } from '../support/http/client.js'
-import { UNAVAILABLE } from '../support/http/expected.js'
+import { UNAVAILABLE } from '../support/http/browser.js'
 
 export type Journal = {
   /** The number of requests with a known outcome. */

@@ -1,6 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { incomingBodyOf, readBody, type BodyLimits } from '../../../src/adapters/web/body.js'
+import { createHandler, type Handler } from '../../../src/adapters/web/index.js'
+import type { Kennel } from '../../../src/index.js'
+import { ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 
 const LIMITS: BodyLimits = { limit: 1000, timeout: 30_000 }
 const TEXT = '{"name":"Rex"}'
@@ -181,4 +184,43 @@ describe('the detection of a request body', () => {
     expect(await read(incoming([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')
     expect((await incomingBodyOf(incoming([never]), 20)).hasBody, 'a late one').to.equal(true)
   })
+})
+
+describe('a response of the web handler', () => {
+  let kennel: Kennel
+  let handler: Handler
+
+  before(async () => {
+    kennel = await openMemoryKennel()
+    handler = createHandler(kennel)
+  })
+  after(() => kennel.close())
+
+  it('closes the connection only if the body was not read', async () => {
+    const connections: (string | null)[] = []
+    const headers = { 'Content-Type': 'application/json' }
+    for (const body of ['{}', undefined, JSON.stringify({ email: 'a'.repeat(200_000) })])
+      for (const path of ['/nothing', '/api/auth/login']) {
+        const init = { method: 'POST', headers, ...(body !== undefined && { body }) }
+        connections.push((await handler(new Request(`${ORIGIN}${path}`, init))).headers.get('Connection'))
+      }
+    expect(connections).to.deep.equal(['close', null, null, null, 'close', 'close'])
+  })
+
+  for (const [body, connection] of [
+    ['{}', 'close'],
+    ['', 'close'],
+    [undefined, null],
+  ] as const)
+    it(`is 500 with Connection ${String(connection)} after an error, for the body ${String(body)}`, async () => {
+      const init = { method: 'POST', ...(body !== undefined && { body }) }
+      const request = new Request(`${ORIGIN}/nothing`, init)
+      Object.defineProperty(request, 'signal', {
+        get: () => {
+          throw new Error('a platform without signals')
+        },
+      })
+      const reply = await handler(request)
+      expect([reply.status, reply.headers.get('Connection')]).to.deep.equal([500, connection])
+    })
 })

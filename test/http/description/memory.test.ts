@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { GET_IDENTITY, LOGIN, newcomer } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
-import { servicesOfTests, sharedService } from '../../support/http/services.js'
+import { servicesOfTests, sharedService } from '../../support/http/service.js'
 
 const PATH = '/openapi.json'
 

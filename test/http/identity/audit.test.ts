@@ -7,7 +7,7 @@ import {
   newcomer,
   PROJECT,
 } from '../../support/http/browser.js'
-import { sharedService } from '../../support/http/services.js'
+import { sharedService } from '../../support/http/service.js'
 
 describe('the audit log', () => {
   const service = sharedService()

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import type { HttpSettings } from '../../../src/http/parts.js'
 import type { Reply } from '../../support/http/client.js'
 import { guarded } from '../../support/http/factor.js'
-import { PASSWORD, type TestService } from '../../support/http/service.js'
-import { itWithSessions } from '../../support/http/modes.js'
+import { PASSWORD, type TestService, servicesOfTests, itWithSessions } from '../../support/http/service.js'
 import {
   createBrowser,
   credentials,
@@ -13,9 +12,13 @@ import {
   newcomer,
   refreshWith,
   setCookies,
+  CREATE_PROJECT,
+  envelopeOf,
+  identityWith,
+  PROJECT,
+  expectInvalidToken,
 } from '../../support/http/browser.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
-import { servicesOfTests } from '../../support/http/services.js'
 
 const publicUrl = 'https://pets.example'
 const secure = { name: 'sid', secure: true, sameSite: 'strict' } as const
@@ -137,4 +140,45 @@ describe('the store', () => {
       }
     },
   )
+})
+
+describe('IDENTITY_AUTHORIZATION_HEADER=Authorization', () => {
+  const serve = servicesOfTests()
+
+  itWithSessions('accepts the token in the Authorization header, but not in X-Authorization', async () => {
+    const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
+    const browser = await newcomer(service, ['admin'], { header: 'Authorization' })
+    expect((await browser.getIdentity()).status).to.equal(200)
+    expect((await browser.send('POST', CREATE_PROJECT, { json: PROJECT })).status).to.equal(201)
+    expectInvalidToken(await identityWith(service, browser.held()))
+    const basic = await browser.send('GET', GET_IDENTITY, { headers: { Authorization: 'Basic YTpi' } })
+    expectInvalidToken(basic)
+    const harmless = await browser.send('GET', GET_IDENTITY, { headers: { 'X-Authorization': 'rubbish' } })
+    expect(envelopeOf(harmless).view.loggedIn).to.equal(true)
+    expect((await browser.logout()).status).to.equal(200)
+  })
+})
+
+const settings = { publicUrl: 'http://127.0.0.1:3000' }
+
+describe(`two services that share data in ${KEPT.name}`, () => {
+  const serve = servicesOfTests()
+  const opened = storesOfTests()
+
+  itWithSessions('share sessions, refreshes and ended sessions', async () => {
+    const { store, again } = await opened(KEPT.open)
+    const other = await opened(again)
+    const one = await serve({ store, settings })
+    const two = await serve({ store: other.store, settings })
+    const browser = await newcomer(one)
+    const first = browser.held()
+    expect((await identityWith(two, first)).status).to.equal(200)
+    const [here, there] = await Promise.all([refreshWith(one, first), refreshWith(two, first)])
+    expect(here.text).to.equal(there.text)
+    const second = keep(first, there)
+    expect((await identityWith(one, second)).status).to.equal(200)
+    await createBrowser(two, browser.email, { held: second }).logout()
+    expectInvalidToken(await identityWith(one, second))
+    expectInvalidToken(await refreshWith(one, second))
+  })
 })

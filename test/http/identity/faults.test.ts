@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Reply } from '../../support/http/client.js'
-import { PASSWORD } from '../../support/http/service.js'
-import { itWithSessions } from '../../support/http/modes.js'
+import { PASSWORD, servicesOfTests, itWithSessions } from '../../support/http/service.js'
 import {
   envelopeOf,
   GET_IDENTITY,
@@ -11,12 +10,11 @@ import {
   REFRESH,
   setCookies,
   type Browser,
+  unavailable,
 } from '../../support/http/browser.js'
-import { unavailable } from '../../support/http/expected.js'
 import { PETS } from '../../support/http/pet-calls.js'
 import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { servicesOfTests } from '../../support/http/services.js'
 import { unavailable as refusal } from '../../../src/domain/refusal.js'
 import { breakable } from '../../support/watched-store.js'
 

@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import type { PublicKey } from '../../../src/ports/tokens.js'
-import { PASSWORD, STATELESS, TOKEN_USE } from '../../support/http/service.js'
+import { PASSWORD, STATELESS, TOKEN_USE, sharedService } from '../../support/http/service.js'
 import { newcomer, setCookies, type Browser } from '../../support/http/browser.js'
 import { refusedAt } from '../../support/http/protected-routes.js'
 import { httpSettings } from '../../support/http/settings.js'
-import { sharedService } from '../../support/http/services.js'
 
 const OFFERED = ENDPOINTS.filter(({ isOffered = () => true }) => {
   const publicKeys = TOKEN_USE === 'HS512' ? [] : [{} as PublicKey]

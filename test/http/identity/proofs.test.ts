@@ -12,8 +12,9 @@ import {
   proofCookieOf,
   proofIn,
   SIGN_UP,
-} from '../../support/http/proving.js'
-import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
+  resettingsOfTests,
+  type Resetting,
+} from '../../support/http/resetting.js'
 import { PASSWORD, type TestOptions } from '../../support/http/service.js'
 import { PROOFS_PERMITTED } from '../../support/mail/composed-proofs.js'
 

@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { RECORD_KINDS } from '../../../src/ports/copyable-records.js'
-import { PASSPHRASE, startService, type TestOptions, type TestService } from '../../support/http/service.js'
-import { itWithSessions } from '../../support/http/modes.js'
+import {
+  PASSPHRASE,
+  startService,
+  type TestOptions,
+  type TestService,
+  itWithSessions,
+} from '../../support/http/service.js'
 import { createBrowser, identityWith, newcomer, type Browser, type Held } from '../../support/http/browser.js'
 import { KEPT, type OpenedStore } from '../../support/stores.js'
 

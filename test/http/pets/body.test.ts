@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { createPetClient, createdId, expectError, PETS } from '../../support/http/pet-calls.js'
-import { servicesOfTests } from '../../support/http/services.js'
+import { servicesOfTests } from '../../support/http/service.js'
 
 const LIMIT = 64 * 1024
 const CHUNKED = { 'Transfer-Encoding': 'chunked' }

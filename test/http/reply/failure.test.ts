@@ -1,6 +1,17 @@
 import { expect } from 'chai'
-import { isRefusal, Refusal, replyOf, unavailable } from '../../../src/index.js'
-import { invalidToken, TooManyAttempts } from '../../../src/domain/refusal.js'
+import { isRefusal, replyOf, unavailable } from '../../../src/index.js'
+import {
+  invalidToken,
+  TooManyAttempts,
+  notPermitted,
+  Refusal,
+  REFUSAL_CODES,
+} from '../../../src/domain/refusal.js'
+import type { HttpRequest } from '../../../src/http/message.js'
+import { createBoundary } from '../../../src/http/reply/failure.js'
+import { SILENT_LOG } from '../../../src/ports/log.js'
+import { httpSettings } from '../../support/http/settings.js'
+import { STATUS_OF, statusOf } from '../../../src/http/refusal-status.js'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
@@ -52,3 +63,63 @@ describe('replyOf, for custom routes of an embedding application', () => {
       .which.equals(error)
   })
 })
+
+describe('the response to a caller without a permission', () => {
+  const replyIn = (production: boolean) => {
+    const boundary = createBoundary(SILENT_LOG, httpSettings({ production }))
+    return boundary.failed(notPermitted('pets: delete'), {
+      method: 'DELETE',
+      path: '/v1/pets/1',
+    } as HttpRequest)
+  }
+  const sentence = 'You do not have permission to do this.'
+
+  it('does not mention permissions in production', () => {
+    expect(replyIn(true)).to.deep.include({ status: 403, body: { code: 403, message: sentence } })
+  })
+
+  it('names the missing permission outside production, and says where to add it', () => {
+    const repair =
+      'A role of the caller needs "pets: delete" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).'
+    expect(replyIn(false).body).to.deep.equal({ code: 403, message: `${sentence} ${repair}` })
+  })
+})
+
+describe('the HTTP status for a refusal', () => {
+  it('is determined by the code of the refusal', () => {
+    for (const code of REFUSAL_CODES) expect(statusOf(new Refusal(code, []))).to.equal(STATUS_OF[code])
+    expect(statusOf(new TooManyAttempts(1))).to.equal(429)
+  })
+
+  it('matches the documentation', () => {
+    const { 400: wrong, 401: anonymous, 500: unusable, 503: later, ...others } = codesByStatus()
+    expect(wrong).to.deep.equal(['malformed', 'invalid'])
+    expect(anonymous).to.deep.equal([
+      ...['login-failed', 'second-factor-required', 'fresh-login-required', 'invalid-token'],
+      ...['invalid-credentials', 'unauthenticated'],
+    ])
+    expect(unusable).to.deep.equal(['incompatible-store', 'missing-package'])
+    expect(later).to.deep.equal(['overloaded', 'unavailable'])
+    expect(others).to.deep.equal({
+      403: ['forbidden'],
+      404: ['not-found'],
+      409: ['conflict'],
+      412: ['stale'],
+      422: ['idempotency-key-reused'],
+      429: ['too-many-attempts'],
+    })
+  })
+
+  it('is not defined for other errors, which are rethrown unchanged', () => {
+    for (const error of [new TypeError('y'), Object.assign(new Error('z'), { code: 'forbidden' })])
+      expect(() => statusOf(error))
+        .to.throw()
+        .which.equals(error)
+  })
+})
+
+function codesByStatus(): Record<number, string[]> {
+  const all: Record<number, string[]> = {}
+  for (const [code, status] of Object.entries(STATUS_OF)) all[status] = [...(all[status] ?? []), code]
+  return all
+}

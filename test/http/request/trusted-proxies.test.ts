@@ -4,7 +4,10 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { KoaRequest, type RequestState } from '../../../src/adapters/koa/koa-request.js'
 import { WebRequest } from '../../../src/adapters/web/web-request.js'
-import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
+import { trustedProxies, proxyNotices } from '../../../src/http/request/trusted-proxies.js'
+import type { TrustProxy } from '../../../src/domain/identity/address.js'
+import { collectingLog } from '../../support/log-collector.js'
+import { observed } from '../server/observed.js'
 
 const PEER = '10.0.0.1'
 
@@ -129,5 +132,68 @@ describe('the client address', () => {
     const read = new WebRequest(new Request('http://x/'), { path: '/', search: '' }, incoming, context)
     expect([read.address, read.address]).to.deep.equal([undefined, undefined])
     expect(readsOf('x-forwarded-for')).to.equal(1)
+  })
+})
+
+type Arrival = readonly [peer: string | undefined, forwarded?: string | undefined, path?: string]
+
+function warned(trust: TrustProxy, arrivals: readonly Arrival[]): readonly string[] {
+  const { log, lines } = collectingLog()
+  const proxies = trustedProxies(trust)
+  const notice = proxyNotices(trust, proxies, log)
+  for (const [peer, forwarded, path = '/v1/pets'] of arrivals)
+    notice({
+      peer,
+      path,
+      address: proxies.clientAddress({ peer, forwarded }),
+      header: (name) => (name === 'x-forwarded-for' ? forwarded : undefined),
+    })
+  expect(JSON.stringify(lines)).to.not.match(/192\.0\.2|10\.0\.0\.[1-9]/)
+  return lines.map(({ level, event, fields }) => `${level} ${event}: ${String(fields.detail).slice(0, 60)}`)
+}
+
+const NOT_BELIEVED = 'warn configuration: a request came with X-Forwarded-For, which is ignored: if a'
+const NOT_LISTED = 'warn configuration: a request came with X-Forwarded-For from an address that TRUST_PR'
+const MISSING = 'warn configuration: a request came without X-Forwarded-For although TRUST_PROXY is set: '
+const OWN_ADDRESS = 'warn configuration: the address of the proxy itself counts as the client: let the proxy '
+const starts = (lines: readonly string[]) => lines.map((line) => line.slice(0, 79))
+
+describe('a warning about TRUST_PROXY', () => {
+  const LISTED = ['10.0.0.0/8']
+  const HOP = ['10.0.0.2', '192.0.2.7, 10.0.0.1'] as const
+  const OWN = ['10.0.0.1', '10.0.0.1'] as const
+  for (const [what, trust, arrivals, expected] of [
+    ['no proxy and no header', 0, [['127.0.0.1'], ['192.0.2.7']], []],
+    ['a header that is ignored', 0, [['127.0.0.1', '192.0.2.7'], HOP], [NOT_BELIEVED]],
+    ['a header of a public peer', 0, [['192.0.2.1', '192.0.2.7']], [NOT_BELIEVED]],
+    ['a header that is trusted', 1, [['10.0.0.1', '192.0.2.7']], []],
+    ['a header that the proxy does not set', 1, [['10.0.0.1'], ['10.0.0.1']], [MISSING]],
+    ['a health probe that bypasses the proxy', 2, [['10.0.0.1', undefined, '/health/live']], []],
+    ['a proxy that writes its own address', 1, [['10.0.0.1', '192.0.2.7, 10.0.0.1']], [OWN_ADDRESS]],
+    ['a client on the machine of the proxy', 1, [['127.0.0.1', '127.0.0.1']], []],
+    ['an IPv6 client on that machine', 1, [['::1', '192.0.2.7, ::1']], []],
+    ['a client on the machine of a listed proxy', ['127.0.0.0/8'], [['127.0.0.1', '127.0.0.3']], []],
+    ['a local proxy whose entry is not an address', 1, [['127.0.0.1', 'unknown']], [OWN_ADDRESS]],
+    ['an entry that is not an address', 1, [['::ffff:10.0.0.1', 'unknown']], [OWN_ADDRESS]],
+    ['two faults', 1, [OWN, ['10.0.0.1'], OWN], [OWN_ADDRESS, MISSING]],
+    ['a listed proxy', LISTED, [['10.0.0.1', '192.0.2.7'], HOP], []],
+    ['a listed proxy that sets no header', LISTED, [['10.0.0.1']], [MISSING]],
+    ['listed proxies alone', LISTED, [['10.0.0.1', '10.0.0.2, 10.0.0.3']], [OWN_ADDRESS]],
+    ['a proxy that is not listed', LISTED, [['192.0.2.1', '192.0.2.7']], [NOT_LISTED]],
+    ['a direct client beside listed proxies', LISTED, [['192.0.2.1'], [undefined, '192.0.2.7']], []],
+  ] as const)
+    it(`is ${expected.length === 0 ? 'absent' : 'logged once'} for ${what}`, () => {
+      expect(starts(warned(trust, arrivals))).to.deep.equal(starts(expected))
+    })
+
+  it('is logged only once for all requests to a running service', async () => {
+    const { lines } = await observed(
+      async ({ client }) => {
+        for (const path of ['/health/live', '/v1/pets', '/v1/pets']) await client.call('GET', path)
+      },
+      { settings: { trustProxy: ['127.0.0.0/8', '::1'] } },
+    )
+    const warnings = lines.filter(({ level }) => level === 'warn')
+    expect(warnings.map(({ event }) => event)).to.deep.equal(['configuration'])
   })
 })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { useFakeTimers } from 'sinon'
 import type { Store } from '../../../src/ports/store.js'
-import { servicesOfTests } from '../../support/http/services.js'
+import { servicesOfTests } from '../../support/http/service.js'
 
 const OK = { status: 'ok' }
 const AWAY = { status: 'unavailable' }

@@ -1,7 +1,6 @@
 import { Agent, request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { rememberReceived, rememberSent } from '../../http/exchanged-secrets.js'
+import { rememberReceived, rememberSent, type SecretHunt } from '../../http/secret-hunt.js'
 import type { ReplyCheck } from './reply-check.js'
-import type { SecretHunt } from '../../http/secret-hunt.js'
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>

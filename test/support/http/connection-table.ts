@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LOGIN } from './browser.js'
-import { BROKEN_CHUNKS, NO_REQUESTS } from './malformed-bytes.js'
+import { BROKEN_CHUNKS, NO_REQUESTS, openWire, requestText } from './wire.js'
 import { PETS } from './pet-calls.js'
-import { openWire, requestText } from './wire.js'
 
 /** The client half-closes the connection. */
 const END = Symbol('end')

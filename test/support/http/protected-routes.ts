@@ -1,9 +1,8 @@
 import type { HttpSettings } from '../../../src/http/parts.js'
 import { operation } from '../../../src/http/description/document.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
-import { GET_IDENTITY, PROJECTS, type Browser } from './browser.js'
+import { GET_IDENTITY, PROJECTS, type Browser, loggedOut, notSaved, type ExpectedMessage } from './browser.js'
 import type { Reply } from './client.js'
-import { loggedOut, notSaved, type ExpectedMessage } from './expected.js'
 import { STATELESS } from './service.js'
 import { httpSettings } from './settings.js'
 

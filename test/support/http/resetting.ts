@@ -1,8 +1,8 @@
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permission-rules.js'
-import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../mail/postbox.js'
-import type { Reply } from './client.js'
-import { servicesOfTests } from './services.js'
-import { startService, type TestOptions, type TestService } from './service.js'
+import { createPostbox, ownTemplates, tokenIn, type Postbox, fragmentOf, linkIn } from '../mail/postbox.js'
+import type { Reply, Call } from './client.js'
+import { servicesOfTests, startService, type TestOptions, type TestService } from './service.js'
+import { setCookies } from './browser.js'
 
 export const RESET_PASSWORD = '/api/auth/reset-password'
 export const NEW_PASSWORD = 'a password of tomorrow'
@@ -65,4 +65,22 @@ function resetting(service: TestService, postbox: Postbox): Resetting {
       return tokenIn(postbox.arrived.at(-1))
     },
   }
+}
+
+export const SIGN_UP = '/api/auth/sign-up'
+export const CONFIRM_SIGN_UP = `${SIGN_UP}/confirm`
+export const CHANGE_EMAIL = '/api/auth/change-email'
+export const LOGIN_BY_MAIL = '/api/auth/login-by-mail'
+
+/** The secrets of an email proof. */
+export type MailedProof = { readonly token: string; readonly code: string }
+
+export function proofIn({ arrived }: Postbox): MailedProof {
+  const { token = '', code = '' } = fragmentOf(linkIn(arrived.at(-1)))
+  return { token, code }
+}
+
+/** Returns the `Cookie` header that identifies the browser that requested the email. */
+export function proofCookieOf(reply: Reply): Call {
+  return { headers: { Cookie: setCookies(reply)[0]?.split(';')[0] ?? '' } }
 }

@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/ports/store.js'
-import { bindServer } from '../../../src/adapters/koa/index.js'
+import { bindServer, createHttpService } from '../../../src/adapters/koa/index.js'
 import type { HttpSettings } from '../../../src/http/parts.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { meteredStore } from '../../../src/composition-root/open-parts.js'
@@ -8,10 +8,20 @@ import { createClient, type Client } from './client.js'
 import { RP_ID } from '../passkey-authenticator.js'
 import { openAnyStore } from '../stores.js'
 import { createSecretHunt } from '../../http/secret-hunt.js'
-import { composeUseCases, PASSPHRASE, PASSWORD, type Composed, type UseCaseOptions } from '../use-cases.js'
+import {
+  composeUseCases,
+  PASSPHRASE,
+  PASSWORD,
+  STATELESS,
+  type Composed,
+  type UseCaseOptions,
+} from '../use-cases.js'
 import { httpSettings } from './settings.js'
-import { listenerOf } from './host.js'
-import { replyCheckOf } from './service-check.js'
+import type { RequestListener } from 'node:http'
+import type { HttpServiceParts } from '../../../src/adapters/koa/http-service.js'
+import { createListener } from '../../../src/adapters/node/index.js'
+import { createHandler } from '../../../src/adapters/web/index.js'
+import { replyCheckBy, withoutPort, type ReplyCheck } from './reply-check.js'
 
 export { PASSPHRASE, PASSWORD, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
@@ -130,4 +140,86 @@ function testSettings(publicUrl: string, { mode, credentials, permissions, setti
     docs: true,
     ...settings,
   })
+}
+
+/** The host that serves the HTTP interface in this run. */
+const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
+
+/** How long the web host waits for a body, in milliseconds. */
+type HostParts = HttpServiceParts & { readonly bodyTimeout: number }
+
+/** Returns a request listener for a Node server. */
+function listenerOf(parts: HostParts): RequestListener {
+  return HOST === 'web' ? webListener(parts) : koaListener(parts)
+}
+
+function koaListener(parts: HttpServiceParts): RequestListener {
+  const answer = createHttpService(parts).callback()
+  return (request, response) => void answer(request, response)
+}
+
+export function webListener({ useCases, settings, readiness, ...options }: HostParts): RequestListener {
+  const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
+  return createListener(createHandler(kennel, options))
+}
+
+type DescribedParts = Pick<HostParts, 'useCases' | 'settings' | 'readiness'>
+
+const known = new Map<string, Promise<ReplyCheck>>()
+
+/**
+ * Checks the replies of a service. Services with the same settings share one check, because creating a description
+ * takes longer than the rest of the start.
+ */
+function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
+  const key = descriptionKey(parts)
+  const check = known.get(key) ?? requestDescription(parts).then(replyCheckBy)
+  known.set(key, check)
+  return check
+}
+
+/**
+ * Returns the same key for services with the same description. Ports and public keys may differ, because only examples contain them.
+ */
+function descriptionKey({ useCases, settings }: Pick<DescribedParts, 'useCases' | 'settings'>): string {
+  const publicUrl = withoutPort(settings.publicUrl)
+  const publicKeys = settings.publicKeys.length
+  return JSON.stringify([Object.keys(useCases).sort(), { ...settings, publicUrl, publicKeys }])
+}
+
+/** Needs no socket, and does not appear in the log or the metrics of the test. */
+async function requestDescription({ useCases, settings, readiness }: DescribedParts): Promise<string> {
+  const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
+  const reply = await createHandler(kennel)(new Request(`${settings.publicUrl}/openapi.json`))
+  if (reply.status !== 200) throw new Error(`the description got ${String(reply.status)}`)
+  return await reply.text()
+}
+
+/**
+ * Starts services for single tests and closes them after each test, even if the test fails; a store that was passed in stays open. Call
+ * it in a `describe`.
+ */
+export function servicesOfTests(): (options?: TestOptions) => Promise<TestService> {
+  const started: TestService[] = []
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.close()
+  })
+  return async (options) => {
+    const service = await startService(options)
+    started.push(service)
+    return service
+  }
+}
+
+/** One service for all tests of a `describe`; its members are available as soon as a `before` hook or a test runs. */
+export function sharedService(options?: TestOptions): TestService {
+  const service = {} as TestService
+  before(async () => Object.assign(service, await startService(options)))
+  after(() => service.close())
+  return service
+}
+
+/** Defines a test that needs stored sessions; stateless runs omit the test. */
+export function itWithSessions(title: string, body: () => Promise<void>): void {
+  if (!STATELESS) it(title, body)
 }

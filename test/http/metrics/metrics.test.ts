@@ -1,3 +1,6 @@
+import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
+import { countsOf, samplesIn, type Sample, valueOf } from '../../support/metric-samples.js'
+import { servicesOfTests, type TestOptions, type TestService } from '../../support/http/service.js'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
@@ -5,11 +8,71 @@ import { expect } from 'chai'
 import { createCollectedMetrics } from '../../../src/adapters/prometheus/prometheus-metrics.js'
 import { createWorkersMetrics } from '../../../src/adapters/prometheus/workers-metrics.js'
 import { PROJECT } from '../../support/project.js'
-import { samplesIn, type Sample } from '../../support/metric-samples.js'
 import type { Panel as GrafanaPanel } from '../../support/prometheus/dashboard.js'
 import { newcomer } from '../../support/http/browser.js'
-import { meteredServices } from './metered-services.js'
-import { readExpression, type Matcher } from './promql.js'
+
+export type Selector = {
+  readonly metric: string
+  readonly matchers: readonly Matcher[]
+}
+
+type Matcher = { readonly label: string; readonly operator: string; readonly text: string }
+
+export type Expression = {
+  readonly selectors: readonly Selector[]
+  /** The labels of `by (…)`, and the second argument of `label_values`. */
+  readonly labels: readonly string[]
+}
+
+const GROUPING = /\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g
+const LABEL_VALUES = /^label_values\((\w+),\s*(\w+)\)$/
+const SELECTOR = /(?<![\w$"])([a-z_]\w*)\b(?!\s*\()(?:\{((?:"[^"]*"|[^}"])*)\})?/gi
+const MATCHER = /^\s*(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"\s*$/
+const WORDS = ['and', 'or', 'unless', 'bool']
+
+/** Reads a PromQL expression or a dashboard variable query. Throws an Error if a matcher has an unknown form. */
+function readExpression(text: string): Expression {
+  const [, metric, label] = LABEL_VALUES.exec(text) ?? []
+  if (metric !== undefined && label !== undefined)
+    return { selectors: [{ metric, matchers: [] }], labels: [label] }
+  const labels = Array.from(text.matchAll(GROUPING), ([, list = '']) => list.split(',')).flat()
+  // Durations and dashboard variables are not names.
+  const bare = text.replaceAll(GROUPING, '').replaceAll(/\[[^\]]*\]/g, '')
+  const selectors = Array.from(bare.matchAll(SELECTOR), ([, name = '', matchers = '']) => ({
+    metric: name,
+    matchers: matchersIn(matchers),
+  })).filter(({ metric: name }) => !WORDS.includes(name))
+  return { selectors, labels: labels.map((one) => one.trim()) }
+}
+
+function matchersIn(text: string): readonly Matcher[] {
+  const parts = text.match(/\w+\s*[=!~]+\s*"[^"]*"/g) ?? []
+  if (text.replaceAll(/\w+\s*[=!~]+\s*"[^"]*"|[\s,]/g, '') !== '') throw new Error(`no matchers: ${text}`)
+  return parts.map((part) => {
+    const [, label = '', operator = '', value = ''] = MATCHER.exec(part) ?? []
+    return { label, operator, text: value }
+  })
+}
+
+type MeteredService = TestService & {
+  readonly text: () => Promise<string>
+  /** Returns the nonzero samples of one metric, keyed by their labels. */
+  readonly counts: (name: string) => Promise<Readonly<Record<string, number>>>
+}
+
+/** Stores sessions, even if the test run is stateless. */
+const WITH_SESSIONS = { mode: 'stateful' } as const
+
+/** Starts services with separate Prometheus metrics. Must be called in a `describe`. */
+function meteredServices(): (options?: TestOptions) => Promise<MeteredService> {
+  const serve = servicesOfTests()
+  return async (options) => {
+    const { metrics, exposition } = createPrometheusMetrics()
+    const service = await serve({ ...WITH_SESSIONS, ...options, metrics })
+    const text = async () => (await exposition()).text
+    return { ...service, text, counts: async (name) => countsOf(await text(), name) }
+  }
+}
 
 type Rule = {
   readonly alert: string
@@ -157,3 +220,40 @@ function matcherErrors(
 function isLabelOf(samples: readonly Sample[], label: string): boolean {
   return OF_PROMETHEUS.labels.includes(label) || samples.some(({ labels }) => label in labels)
 }
+
+/** Waits until the server has counted the request, which may be shortly after the client has received the reply. */
+async function requestsWhen(service: MeteredService, labels: string) {
+  for (;;) {
+    const counts = await service.counts('kennel_http_requests_total')
+    if (counts[labels]) return counts
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe('the metrics of a service', () => {
+  const serve = meteredServices()
+
+  it('count requests by method, route pattern and status, but never by ID, path or unknown method', async () => {
+    const service = await serve()
+    for (let id = 0; id < 300; id += 1) {
+      await service.client.call('GET', `/v1/pets/${id}`)
+      await service.client.call('GET', `/cAnArY/${id}?id=${id}`)
+      await service.client.call('DELETE', `/v1/pets/${id}`)
+    }
+    await service.client.call('PUT', '/api/auth/login')
+    const { status } = await fetch(`${service.origin}/cAnArY`, { method: 'PROPFIND' })
+    await service.client.call('HEAD', '/health/live')
+    expect(await requestsWhen(service, 'HEAD /health/live 200')).to.deep.equal({
+      'GET /v1/pets/:petId 401': 300,
+      'DELETE /v1/pets/:petId 401': 300,
+      'GET unmatched 404': 300,
+      'PUT /api/auth/login 405': 1,
+      [`other unmatched ${status}`]: 1,
+      'HEAD /health/live 200': 1,
+    })
+    const live = { method: 'HEAD', route: '/health/live' }
+    const text = await service.text()
+    expect(valueOf(text, 'kennel_http_request_duration_seconds_count', live)).to.equal(1)
+    expect(valueOf(text, 'kennel_http_request_duration_seconds_sum', live)).to.be.greaterThan(0)
+  })
+})

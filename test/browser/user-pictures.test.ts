@@ -1,7 +1,37 @@
+import { describeInChromium, expectCurrent, type Picture } from './chromium.js'
+import { logIn, visitsOfExample } from './example-page.js'
 import { PASSWORD } from '../support/http/service.js'
-import { describeInChromium } from './chromium.js'
 import { servedPages } from './pages.js'
-import { expectCurrent, type Picture } from './picture.js'
+
+const PICTURE = {
+  shownIn: 'docs/http/browser-accounts.md',
+  name: 'account-page.png',
+  size: { width: 390, height: 844 },
+  limit: 60_000,
+}
+
+/** The page as text: its visible headings and buttons. */
+const IN_WORDS = `(() => {
+  const seen = (selector) =>
+    Array.from(document.querySelectorAll(selector))
+      .filter((element) => element.checkVisibility())
+      .map((element) => element.textContent.trim())
+      .join(', ')
+  return 'The account page on a phone. ' + seen('h1, h2') + '. Buttons: ' + seen('button') + '.'
+})()`
+
+describeInChromium('the picture of the account page', (chromium) => {
+  const visit = visitsOfExample(chromium, { viewport: PICTURE.size })
+
+  it('shows the headings and buttons of the current page', async () => {
+    const { tab } = await visit()
+    const { page } = tab
+    await logIn(tab)
+    await page.locator('summary').click()
+    await page.getByRole('listitem').first().waitFor()
+    await expectCurrent(PICTURE, page, IN_WORDS)
+  })
+})
 
 const EMAIL = 'ada@example.com'
 const picture = (name: string, height: number): Picture => ({
@@ -14,7 +44,7 @@ const ACCOUNT = picture('account', 620)
 const DARK_ACCOUNT = picture('account-dark', 620)
 
 /** The page as text: its address, heading, labels, buttons and links, each listed once. */
-const IN_WORDS = `(() => {
+const PAGE_IN_WORDS = `(() => {
   const seen = (selector) => [...new Set(Array.from(document.querySelectorAll(selector), (one) => one.textContent.trim()))].join(', ')
   return location.pathname.slice(1) + ': ' + seen('h1, h2, .field:not([hidden]) label, button, main a') + '.'
 })()`
@@ -30,7 +60,7 @@ describeInChromium('the pictures of the pages for users', (chromium) => {
       const { visit } = await serve()
       const { page, ...user } = await visit({ viewport: one.size, colorScheme })
       await user.open(address, heading)
-      await expectCurrent(one, page, IN_WORDS)
+      await expectCurrent(one, page, PAGE_IN_WORDS)
     })
 
   for (const [one, colorScheme] of [
@@ -44,6 +74,6 @@ describeInChromium('the pictures of the pages for users', (chromium) => {
       await user.open('login', 'Log in')
       await user.send({ Email: EMAIL, Password: PASSWORD })
       await user.isAt(EMAIL)
-      await expectCurrent(one, page, IN_WORDS)
+      await expectCurrent(one, page, PAGE_IN_WORDS)
     })
 })
