@@ -91,7 +91,7 @@ export const PARTS = [
       '{bench,adapters/pino/log,contracts/mailer}/**',
       'adapters/keyring/guessable',
       'adapters/nodemailer/{recipient,smtp-mailer/outcomes,smtp-mailer/security}',
-      'application/{accounts/remove-account,copy-store/while-written}',
+      'application/{accounts/users/remove-account,copy-store/while-written}',
       'application/mail/{mail-workers,send-mails,sift-mails}',
       'http/identity/rotation',
       'contracts/bridge/**',

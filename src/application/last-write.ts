@@ -1,4 +1,3 @@
-// Remembers whether the last write succeeded, for `ready` of the stores.
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal } from '../domain/refusal.js'
 

@@ -18,7 +18,6 @@ import { listAudit } from './audit/list-audit.js'
 import { createPet, listPets, patchPet, readPet, readPets, removePet } from './catalogue/pets.js'
 import { closeProject, createProject, listProjects, readProject } from './project/projects.js'
 
-/** The operations on pets. */
 export const PETS = { listPets, createPet, readPet, readPets, patchPet, removePet }
 
 export const PROJECTS = { createProject, listProjects, readProject, closeProject }

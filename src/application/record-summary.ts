@@ -25,7 +25,6 @@ export async function summaryOf(
   return { count, digest: sum.end() }
 }
 
-/** Describes the difference between two summaries in a few words. */
 export function howApart(ours: Summary, theirs: Summary): string {
   return ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
 }

@@ -151,7 +151,6 @@ export type PartsFrom<Parts, Name, Optional = never> = {
   readonly [N in Extract<keyof Parts & Name, MaybeUndefined<Parts> | Optional>]?: Parts[N] | undefined
 }
 
-/** The shared parts with these names. */
 export type GivenShared<
   Names extends readonly (keyof SharedParts)[],
   Optional extends readonly (keyof SharedParts)[] = readonly [],

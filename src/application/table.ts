@@ -1,7 +1,6 @@
 // Tables of parts: `wiring.ts` and the composition root declare each part with the names of the parts it needs, and the compiler checks these
 // tables. `compose` in the composition root creates the parts.
 
-/** A factory of a part or a use case, with the names of the parts that it needs. */
 export type Row = {
   readonly factory: (parts: never) => unknown
   readonly parts: readonly string[]
@@ -13,7 +12,6 @@ export type Row = {
 
 export type Rows = Readonly<Record<string, Row>>
 
-/** The parts that these rows create. */
 export type CreatedParts<R extends Rows> = { readonly [Name in keyof R]: ReturnType<R[Name]['factory']> }
 
 declare const wiring: unique symbol
@@ -25,7 +23,6 @@ export type Table<GivenParts, Created> = {
   readonly [wiring]?: (parts: GivenParts) => Created
 }
 
-/** The parts that this table creates. */
 export type PartsCreatedBy<T> = T extends Table<never, infer Created> ? Created : never
 
 /**

@@ -72,7 +72,6 @@ async function creatorOf(caller: Caller, apiKeys: ApiKeys): Promise<ApiKeyCreato
   return key?.id === caller.apiKeyId ? key.createdBy : undefined
 }
 
-/** A limit high enough to return the whole list in one page. */
 const ALL = 2 ** 31 - 1
 
 /**

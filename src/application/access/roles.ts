@@ -145,7 +145,6 @@ export function createRoleRoom(parts: {
   }
 }
 
-/** Returns the refusal for roles that do not fit into a token. */
 export function noRoom(): Refusal {
   const message = 'The roles of this account do not fit into a token: remove another role first.'
   return refuseField('invalid', 'role', 'NotValid', message)

@@ -73,7 +73,6 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-/** The names of the parts that an export needs. */
 export const EXPORT_PARTS = [
   ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'apiKeys', 'proofs'] as const),
   ...(['passkeys', 'auditLog', 'clock', 'retrying'] as const),
@@ -103,7 +102,6 @@ export const exportUser = operation({
     },
 })
 
-/** Reads all data about the account, without credentials. */
 export async function readExport(parts: ExportParts, account: Account): Promise<UserExport> {
   const all = retriedParts(parts)
   const { secondFactors, passkeys, proofs, mailQueue } = all

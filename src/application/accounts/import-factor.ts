@@ -9,7 +9,6 @@ import type { GivenShared } from '../shared-parts.js'
 /** Loads the seal for second-factor secrets. Derives its keys on the first call, because most imports and commands do not need them. */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
-/** The dependencies needed to import second factors. */
 export type ImportFactorParts = GivenShared<['accounts', 'secondFactors', 'clock'], ['secondFactors']> & {
   loadSecretSeal: LoadSecretSeal
 }

@@ -128,7 +128,6 @@ function createTurns() {
 type Insertion = AccountInsertion | typeof NO_ROOM
 const NO_ROOM = { kind: 'no-room' } as const
 
-/** Returns a function that resolves with the import's result, but inserts nothing. */
 function rehearsal(parts: ImportUsersParts) {
   const { accounts, roleRoom, roles: table } = parts
   let known: Promise<ReadonlySet<RoleKey>> | undefined

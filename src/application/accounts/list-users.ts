@@ -36,9 +36,7 @@ const idOrEmail = that<AccountId | string>(
 const input = fields({
   /** Only accounts whose emails begin with this string, regardless of case. */
   email: optional(text),
-  /** Only accounts with this role from the role table. */
   role: optional(text),
-  /** Only disabled accounts. */
   onlyDisabled: optional(flag),
   /** The last account of the previous page: its ID, or its email in a search. This account may have been deleted in the meantime. */
   after: optional(idOrEmail),

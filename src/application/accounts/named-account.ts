@@ -17,7 +17,6 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
   return account
 }
 
-/** The dependencies of an operation that affects one account. */
 export type AccountParts = { readonly accounts: Accounts; readonly assertWithin: AssertWithin }
 
 /**

@@ -95,7 +95,6 @@ export function createHashNewPassword(parts: {
   }
 }
 
-/** A runtime check for JavaScript callers. */
 function assertOne({ password, passwordHash }: GivenPassword): void {
   if ((password === undefined) !== (passwordHash === undefined)) return
   throw new Refusal('malformed', [
@@ -113,7 +112,6 @@ export function operatorPassword(hasher: PasswordHasher, text: string): GivenPas
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }
 }
 
-/** Accepts a hash from another system if the hasher can verify it. */
 export function knownHash(hasher: PasswordHasher, text: string): Parsed<PasswordHash> {
   const recognised = hasher.recognise(text)
   switch (recognised.kind) {

@@ -13,7 +13,6 @@ import type { GivenShared } from '../shared-parts.js'
 import { affectedAccount, noSuchAccount } from './named-account.js'
 import { assertEither, assertMayImport, type GivenPassword } from './passwords.js'
 
-/** An account's email, with a password or a hash. */
 export const namedPassword = fields(
   { email: text, password: optional(text), anyLength: optional(flag), passwordHash: optional(text) },
   assertEither,

@@ -72,13 +72,11 @@ export const changeUserEmail = operation({
     },
 })
 
-/** The dependencies needed to remove an account. */
 export type RemoveAccountParts = GivenShared<
   ['accounts', 'apiKeys', 'audit', 'clock', 'auditLog', 'mailQueue'],
   ['apiKeys', 'auditLog', 'mailQueue']
 >
 
-/** Why an account is removed, for the audit log. */
 export type Removal = {
   readonly event: Extract<AuditEntry['event'], 'user.delete' | 'account.delete'>
   readonly caller: Caller

@@ -9,7 +9,6 @@ import type { AuditSink } from '../../ports/audit-log.js'
 import type { Clock, Digest } from '../../ports/system.js'
 import type { ClientContext } from '../client-context.js'
 
-/** An audit log entry from a use case. */
 export type AuditEntry = {
   readonly event: AuditEvent
   readonly caller: Caller
@@ -20,7 +19,6 @@ export type AuditEntry = {
   readonly client?: ClientContext | undefined
 }
 
-/** The audit log as seen by use cases. */
 export type AuditTrail = {
   /** Resolves when every sink has written the record or has failed; a failure is reported to `onLost` and does not stop the caller. */
   record(entry: AuditEntry): Promise<void>

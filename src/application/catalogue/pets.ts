@@ -78,7 +78,6 @@ function idempotency(caller: Caller, draft: PetDraft, key: IdempotencyKey, at: n
   return { scope: scopeOf(caller), key, fingerprint, at, until: at + IDEMPOTENCY_WINDOW }
 }
 
-/** Each credential has its own namespace of idempotency keys. */
 function scopeOf(caller: Caller): string {
   switch (caller.kind) {
     case 'account':

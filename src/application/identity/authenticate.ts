@@ -19,7 +19,6 @@ import { identityIn, isRevoked } from './token-login.js'
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
-/** Creates `Authenticate` for logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
 export function createAuthenticate(
   parts: FoundParts &
     GivenShared<['sessions', 'sessionKeys', 'audit', 'clock']> & {
@@ -50,7 +49,6 @@ export function mismatch({ account }: ActiveSession, client: ClientContext | und
   return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', client }
 }
 
-/** Returns the refusal for a request without credentials. */
 export function notLoggedIn(): Refusal {
   return refuse('unauthenticated', 'InvalidToken', 'Invalid authentication token.', 'nothing is presented')
 }

@@ -21,7 +21,6 @@ import { currentFactor, lastMoment, type CurrentFactorParts } from './token-logi
  */
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
-/** Creates the `BeginLogin` for logins with sessions; it opens a session. */
 export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)
@@ -56,7 +55,6 @@ export type StartLogin = (
   login?: Pick<LoginTerms, 'factor' | 'passkey' | 'remember'>,
 ) => Promise<Issued>
 
-/** The dependencies needed to start a session. */
 export type StartSessionParts = GivenShared<['sessions', 'sessionKeys', 'audit', 'clock']> & {
   openSession: OpenSession
   issue: Issue
@@ -95,7 +93,6 @@ export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin })
   return (account, { client }, { factor, passkey } = {}) => beginLogin(account, { client, factor, passkey })
 }
 
-/** A login that has just begun. */
 export type BegunLogin = {
   readonly account: Account
   readonly session: Session
@@ -162,7 +159,6 @@ function withoutVersion({ openedBy }: Session): string | undefined {
  */
 export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 
-/** The login that replaces the previous login. */
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
 /** Of several concurrent calls, only one can end the session, and only that one begins a new login. */

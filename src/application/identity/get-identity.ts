@@ -33,7 +33,6 @@ export const getIdentity = identityOperation({
 export type PresentedPage = {
   /** The content of the session cookie, if the request has a session cookie. */
   readonly sessionKey?: string | undefined
-  /** The method of the HTTP request. */
   readonly method: string
   readonly client?: ClientContext | undefined
 }

@@ -28,7 +28,6 @@ export function validFactor({ session, account, actorFactor }: Active): Instant 
   return factor === (actor ? actorFactor : account.secondFactor) ? factor : undefined
 }
 
-/** Returns a login's identity, with the roles that apply to this login. */
 export function identityOf(active: Active & { account: Account }, factorRoles?: FactorRoles): Identity {
   const { account, session } = active
   const { id: accountId, epoch } = account
@@ -54,7 +53,6 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
   return since === undefined ? {} : { factor: true, factorSince: since }
 }
 
-/** The settings that determine what an identity contains. */
 export type FoundParts = {
   /** Absent if no role requires a second factor. */
   readonly factorRoles?: FactorRoles | undefined

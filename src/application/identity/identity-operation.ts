@@ -88,7 +88,6 @@ type PartTypes = SharedParts & {
 
 type PartName = keyof PartTypes
 
-/** The parts with these names; see `PartsFrom`. */
 export type GivenParts<
   Names extends readonly PartName[],
   Optional extends readonly PartName[] = readonly [],

@@ -38,7 +38,6 @@ export type Issued = {
  */
 export type Issue = (active: ActiveSession, sessionKey: SessionKey) => Promise<Issued>
 
-/** The session key is passed through unchanged. */
 export function createIssue(
   parts: GivenShared<['tokens', 'lifetimes', 'factorRoles', 'rememberLogin']>,
 ): Issue {
@@ -79,7 +78,6 @@ function maxAgeOf({ endsAt, current }: Session): number {
   return Math.ceil((endsAt - current.issuedAt) / 1000)
 }
 
-/** Returns the ID of the pair that a token belongs to. */
 export function pairOf(claims: Claims): PairId {
   return claims.tokenId.slice(0, -`.${claims.kind}`.length) as PairId
 }
@@ -87,7 +85,6 @@ export function pairOf(claims: Claims): PairId {
 /** Signs a new token pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
 
-/** The login that a token pair belongs to. */
 export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
@@ -106,7 +103,6 @@ export function createIssuePair(parts: SignPairParts & { randomness: Randomness 
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
 }
 
-/** Creates a new, unique pair for the current key. */
 export function freshPair(
   { tokens, randomness }: GivenShared<['tokens', 'randomness']>,
   at: Instant,
@@ -121,7 +117,6 @@ export function freshPair(
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
-/** The dependencies needed to sign a pair. */
 export type SignPairParts = GivenShared<['tokens', 'lifetimes', 'factorRoles', 'log']> & {
   /** Whether tokens contain the time of the owner's last proof; see `createShowsProof`. */
   showsProof?: boolean | undefined

@@ -13,7 +13,6 @@ import { hasEnded, identityIn, lastMoment, tokenLogin } from './token-login.js'
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** The permission and the input of a logout, in all modes. */
 const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**

@@ -25,7 +25,6 @@ export type OpenSession = (
   login?: LoginTerms,
 ) => Promise<{ session: Session; sessionKey: SessionKey }>
 
-/** The optional properties of a new login. */
 export type LoginTerms = {
   /** The absolute end of the login; the default is derived from the lifetime of a session. */
   readonly endsAt?: Instant | undefined
@@ -39,11 +38,9 @@ export type LoginTerms = {
   readonly passkey?: true | undefined
   /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined
-  /** The client of the request. */
   readonly client?: ClientContext | undefined
 }
 
-/** The dependencies needed to open a session. */
 export type OpenSessionParts = GivenShared<
   ['sessions', 'sessionKeys', 'lifetimes', 'randomness', 'clock', 'nameClient']
 > &

@@ -16,7 +16,6 @@ import { formParser, type CheckedCredentials, type Checks } from './presented.js
 import type { ProveFactor } from './second-factor/prove-factor.js'
 import { withAttemptCounted } from './throttle.js'
 
-/** The identity of a caller who has logged in. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
 
 /** Refuses with `invalid-token` an identity without a login, such as an identity proved by HTTP Basic. */
@@ -34,7 +33,6 @@ export function assertOwnLogin(identity: Identity): LoggedIn {
   return login
 }
 
-/** The caller of an operation on their own account. */
 export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
 /** The checks of an operation whose input is a form; `read` returns the form's members. */
@@ -75,7 +73,6 @@ export function isActive(account: Account | undefined, epoch: Epoch): account is
   return account?.disabledAt === undefined && account?.epoch === epoch
 }
 
-/** The dependencies needed to find the caller's own login and check the password. */
 export type OwnPasswordParts = GivenShared<['accounts', 'hasher', 'throttle']> & {
   readonly authenticate: Authenticate
   readonly assertFresh: AssertFresh
@@ -129,14 +126,12 @@ export async function passwordCheck(
   return parseRequired(text, (password) => accepted(() => isOwnPassword(parts, caller, { password, client })))
 }
 
-/** The names of the dependencies needed to check the password and the second factor of the caller's account. */
 export const OWN_PROOF_PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'proveFactor'] as const
 type OwnProofParts = OwnPasswordParts & {
   readonly audit: AuditTrail
   readonly proveFactor?: ProveFactor | undefined
 }
 
-/** A password and a second-factor code. */
 export const ownProof = formParser({ password: optional(text), code: optional(text) })
 type OwnProof = { readonly password?: string | undefined; readonly code?: string | undefined }
 
@@ -201,7 +196,6 @@ export function notValid(field: ProofMember, detail?: string): Refusal {
  */
 export type AssertFresh = (caller: Identity, account: Account) => void
 
-/** The parts needed to check logins. */
 export type AssertFreshParts = GivenShared<['passkeyVerifier', 'clock'], ['passkeyVerifier']>
 
 const FRESH = 10 * 60_000

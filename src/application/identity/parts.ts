@@ -188,7 +188,6 @@ export const STATELESS = {
   },
 } as const satisfies Rows
 
-/** Parts for stateless mode with revocation. */
 export const REVOCABLE = {
   tokenRevocations: {
     factory: ({ revocations }: { revocations: Revocations }) => revocations,
@@ -203,7 +202,6 @@ export const REVOCABLE = {
   },
 } as const satisfies Rows
 
-/** Parts for stateless mode without revocation. */
 export const IRREVOCABLE = {
   tokenRevocations: { factory: () => undefined, parts: [] },
   renewPair: { factory: createIssueNextPair, parts: ['issuePair'] },

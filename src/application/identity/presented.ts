@@ -52,7 +52,6 @@ export type CheckAccessToken = (
   options?: { readonly expired: 'refused' | 'accepted' },
 ) => Promise<AccessToken | undefined>
 
-/** Checks only the token and the clock, without reading the store. */
 export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Clock }): CheckAccessToken {
   const { tokens, clock } = parts
   return async (token, options) => {
@@ -69,7 +68,6 @@ export function isAccessToken(value: unknown): value is AccessToken {
   return AccessToken.signerOf(value) !== undefined
 }
 
-/** Returns whether this signer has verified the token. */
 export function isVerifiedBy(tokens: TokenSigner, token: AccessToken): boolean {
   return AccessToken.signerOf(token) === tokens
 }
@@ -104,7 +102,6 @@ export type Presented = {
   readonly client?: ClientContext | undefined
 }
 
-/** Reads the credentials that an untyped caller passes. */
 export const presentedInput: Parser<Presented> = fields({
   accessToken: optional(
     that<string | AccessToken>(MUST_BE.string, (value) => typeof value === 'string' || isAccessToken(value)),

@@ -19,7 +19,6 @@ import { claimsOf, unexpiredClaims, formText, formParser, type CheckedCredential
 import { currentKey, rotateSession, type Presentation } from './renew-login.js'
 import { actorIn, currentFactor, isRevoked, tokenLogin } from './token-login.js'
 
-/** The permission and the input of a refresh, in all modes. */
 const REFRESH = {
   permission: ['auth', 'refresh'],
   input: formParser({ refreshToken: formText }),

@@ -99,7 +99,6 @@ export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: 
   }
 }
 
-/** A request's cookie and its digest. */
 type PresentedCookie = { readonly key: SessionKey; readonly digest: KeyDigest }
 
 /** The credentials that a client sends to get the next generation. */
@@ -110,7 +109,6 @@ export type Presentation = Pick<RotationRequest, 'confirmation'> & {
   readonly at: Instant
 }
 
-/** The dependencies needed to rotate a session. */
 export type RotateSessionParts = GivenShared<['tokens', 'sessions', 'sessionKeys', 'lifetimes']> & {
   readonly nextGeneration: NextGeneration
 }
@@ -171,7 +169,6 @@ export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePa
   return async ({ account, login, at }) => await issuePair(account, login, at)
 }
 
-/** The dependencies needed to rotate pairs. */
 export type RotatePairParts = SignPairParts & GivenShared<['revocations', 'randomness', 'notices', 'audit']>
 
 /**

@@ -26,10 +26,8 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
   return { count: factor * count, window }
 }
 
-/** The dependencies needed to count attempts. */
 export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
 
-/** Returns the counts that an attempt increases; `account` is the digest of an email. */
 type CountsOf = (account: string, network: string | undefined) => AttemptCount[]
 
 /** `limit` applies to one account from one network. */

@@ -40,7 +40,6 @@ export function identityIn(claims: Claims): Identity {
   return identity
 }
 
-/** Returns the account that acts as the subject, if the token has an actor. */
 export function actorIn({ actor }: Claims): Actor | undefined {
   if (!actor) return undefined
   const { accountId, email } = actor

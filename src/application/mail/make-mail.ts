@@ -87,7 +87,6 @@ async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob)
 
 type AccountToken = { readonly account: Account; readonly token: string }
 
-/** Retries if the account changes before the proof is stored. */
 async function issueProof(
   { accounts, proofSecrets, clock, resetTokenTtl }: MakeMailParts,
   proofs: Proofs,

@@ -47,7 +47,6 @@ export function createQueueMail(parts: QueueMailParts): QueueMail {
   }
 }
 
-/** A notice to an account. */
 export type Notice = {
   readonly email: Email
   readonly client?: ClientContext | undefined

@@ -26,7 +26,6 @@ import {
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
-/** Creates `RefuseLapsed` for logins with sessions; stateless mode uses `createRefuseLapsedLogin`. */
 export function createRefuseLapsedSession(
   parts: GivenShared<['permissions', 'sessions', 'audit', 'factorRoles']>,
 ): RefuseLapsed {
@@ -126,7 +125,6 @@ export async function openRequest<Members extends object>(
   return { ...read(input as never), client: presented.client }
 }
 
-/** Creates `RefuseImpersonated` for logins with sessions; stateless mode uses `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(
   parts: GivenShared<['sessions', 'sessionKeys', 'clock']> & { refuseLapsed: RefuseLapsed },
 ): RefuseImpersonated {

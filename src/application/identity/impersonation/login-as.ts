@@ -25,7 +25,6 @@ const PARTS = [
   ...OPTIONAL,
 ] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
-  /** The maximum duration in milliseconds. */
   readonly maxDuration: Milliseconds
 }
 

@@ -19,12 +19,10 @@ export function viewOf({ accountId: _, publicKey: __, counter: ___, ...view }: P
   return view
 }
 
-/** Returns the refusal for a passkey that the account does not have. */
 export function unknownPasskey(): Refusal {
   return refuse('not-found', 'NotFound', 'The account has no such passkey.')
 }
 
-/** Returns the refusal to remove the last passkey of an account without a password. */
 export function lastWay(): Refusal {
   return refuse(
     'conflict',

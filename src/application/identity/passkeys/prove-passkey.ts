@@ -28,7 +28,6 @@ export type PasskeyChallenges = {
   consume(scope: ChallengeScope, challenge: string): Promise<boolean>
 }
 
-/** The dependencies needed for challenges. */
 export type ChallengeParts = GivenShared<['attempts', 'randomness', 'clock']> & {
   tokens: Pick<TokenSigner, 'currentKid'>
   sessionKeys: Pick<SessionKeys, 'digest' | 'successor'>
@@ -70,10 +69,8 @@ export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenge
   }
 }
 
-/** The response of a passkey. */
 export type PresentedPasskey = {
   readonly response: JsonObject
-  /** The scope in which the response's challenge must be valid. */
   readonly scope: ChallengeScope
   /** The account that must own the passkey; absent in a login, which any account may begin. */
   readonly owner?: Pick<Account, 'id' | 'email'>
@@ -93,7 +90,6 @@ export type PasskeyProof =
  */
 export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
 
-/** The dependencies needed to prove a passkey. */
 export type ProvePasskeyParts = GivenShared<
   ['passkeys', 'passkeyVerifier', 'accounts', 'codeThrottle', 'throttle', 'notices', 'audit', 'clock', 'log']
 > & { passkeyChallenges: PasskeyChallenges }
@@ -114,7 +110,6 @@ export function createProvePasskey(parts: ProvePasskeyParts): ProvePasskey {
   }
 }
 
-/** An ID that no account has. */
 const NO_ACCOUNT = 0 as AccountId
 
 async function judge(

@@ -54,7 +54,6 @@ export type PresentProof = (
 
 type Parts = GivenShared<['proofs', 'proofSecrets', 'hasher', 'throttle', 'audit', 'clock']>
 
-/** The event of the operation that a proof permits. */
 const EVENTS: Readonly<Record<PresentedPurpose, AuditEvent>> = {
   ...{ 'sign-up': 'sign-up', invitation: 'sign-up', login: 'login' },
   ...{ 'change-email': 'email.change', 'undo-email': 'email.undo' },

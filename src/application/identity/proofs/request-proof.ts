@@ -37,7 +37,6 @@ const MAILS = {
 
 type LimitParts = GivenShared<['attempts', 'digest', 'clock', 'networkLimit']>
 
-/** Creates the rate limits for addresses and networks. */
 export function createLimitMailRequests(parts: LimitParts): LimitMailRequests {
   return async ({ kind, email, client }, queue) => {
     const at = parts.clock()

@@ -20,10 +20,8 @@ import {
 import { formText, formParser, presentedInput } from '../presented.js'
 import { freshRecoveryCodes, PROOF_PARTS, proveCode } from './prove-factor.js'
 
-/** The password and a code, which the owner must provide to change an active factor. */
 const ownProof = formParser({ password: optional(text), code: formText })
 
-/** The dependencies needed to check the proof. */
 export type OwnProofParts = OwnPasswordParts & GivenParts<['secondFactors', 'audit']>
 
 type Proof = OwnRequest & { readonly password: () => Promise<boolean>; readonly code: string }
@@ -60,12 +58,10 @@ export async function assertOwnProof(
   return entry
 }
 
-/** Returns the refusal for an account without an active factor. */
 function noFactor(): Refusal {
   return factorConflict('No second factor is active.')
 }
 
-/** Returns the refusal for a factor that is not in the required state. */
 export function factorConflict(message: string): Refusal {
   return refuse('conflict', 'Conflict', message)
 }
@@ -80,7 +76,6 @@ export type FactorStatus = {
   readonly required: boolean
 }
 
-/** The dependencies needed to read the status. */
 export type FactorStatusParts = GivenParts<['secondFactors', 'factorRoles']>
 
 /**

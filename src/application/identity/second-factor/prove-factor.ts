@@ -16,7 +16,6 @@ import type { ClientContext } from '../../client-context.js'
 import { withAttemptCounted, digestOf } from '../throttle.js'
 import type { GivenShared } from '../../shared-parts.js'
 
-/** The account that owns a second factor. */
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
@@ -35,7 +34,6 @@ export const PROOF_PARTS = [
   ...(['digest', 'clock', 'log'] as const),
 ] as const
 
-/** The dependencies needed to prove a second factor. */
 export type ProveFactorParts = GivenShared<typeof PROOF_PARTS>
 
 /** The store decides: if two callers send the same code concurrently, only one of them succeeds. */
@@ -51,7 +49,6 @@ export function createProveFactor(parts: ProveFactorParts): ProveFactor {
     })
 }
 
-/** The account for which a code was sent, and the client that sent the code. */
 export type CodeOwner = FactorOwner & { readonly client: ClientContext | undefined }
 
 /** Works like `ProveFactor`, but calls `take`, which marks the code as used in the store and returns whether it was unused. */
@@ -127,7 +124,6 @@ function ownerOf(accountId: AccountId, email: Email) {
   return { kind: 'account', accountId, email, roles: [] } as const
 }
 
-/** Returns the refusal for a missing code. */
 export function factorRequired(field = 'code'): Refusal {
   const message = 'second-factor-required'
   return new Refusal('second-factor-required', [{ field, type: 'Required', message }])
