@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import ts from 'typescript'
 import { expect } from 'chai'
+import ts from 'typescript'
 import { filesOf, textOf } from '../support/project.js'
 
 /**
@@ -64,7 +64,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/embedding/gate.ts': 'test/embedding/open.test.ts',
   'src/embedding/given-options.ts': 'test/embedding/read-options.test.ts',
   'src/embedding/open-kennel.ts': 'test/embedding/open.test.ts',
-  'src/embedding/options.ts': 'test/embedding/wrong-options.test.ts',
+  'src/embedding/options.ts': 'test/embedding/read-options.test.ts',
 }
 
 const MOST = 12
