@@ -1,4 +1,4 @@
-import { wrongCredentials, type AuthenticateApiKey } from '../application/access/api-keys.js'
+import { wrongCredentials, type AuthenticateApiKey } from '../application/access/authenticate-api-key.js'
 import type { ClientContext } from '../application/client-context.js'
 import { malformed, readable } from '../application/fields.js'
 import type { GetIdentity, IdentifyPage } from '../application/identity/get-identity.js'

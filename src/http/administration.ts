@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { noSuchAccount } from '../application/accounts/named-account.js'
-import { wrongCredentials } from '../application/access/api-keys.js'
+import { wrongCredentials } from '../application/access/authenticate-api-key.js'
 import { malformed, readArguments, type ObjectParser } from '../application/fields.js'
 import { ADMINISTRATION } from '../application/operations.js'
 import { ANONYMOUS, type ApiKeyIdentity, type Identity } from '../domain/access/caller.js'

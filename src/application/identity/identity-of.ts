@@ -1,7 +1,7 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { Permissions } from '../../domain/access/permissions.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
-import { shownEmail, type Account } from '../../domain/identity/account.js'
+import { shownEmail, type Account, type Epoch } from '../../domain/identity/account.js'
 import { proofOf, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { PasskeyVerifier } from '../../ports/passkeys.js'
@@ -102,4 +102,9 @@ export function createIdentityOfFound({
     identities.set(found, identity)
     return identity
   }
+}
+
+/** Returns whether logins of this epoch are valid for the account. */
+export function isActive(account: Account | undefined, epoch: Epoch): account is Account {
+  return account?.disabledAt === undefined && account?.epoch === epoch
 }

@@ -1,18 +1,21 @@
-import type { Identity } from '../../domain/access/caller.js'
+import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
 import { freshLoginRequired, missingProofs } from '../../domain/access/step-up.js'
 import type { AuditEvent } from '../../domain/audit.js'
-import type { Account, Epoch } from '../../domain/identity/account.js'
+import type { Account } from '../../domain/identity/account.js'
 import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { accepted, type Parsed } from '../../domain/parsed.js'
 import { invalidToken, Refusal, whileImpersonating } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/system.js'
 import { verifyPassword } from '../accounts/passwords.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { optional, parseFields, parseRequired, text } from '../fields.js'
 import type { GivenShared } from '../shared-parts.js'
 import type { Authenticate } from './authenticate.js'
-import { formParser, type CheckedCredentials, type Checks } from './presented.js'
+import { isActive } from './identity-of.js'
+import type { RefuseImpersonated } from './impersonation/guards.js'
+import { formParser, unexpiredClaims, type CheckedCredentials, type Checks } from './presented.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
 import { withAttemptCounted } from './throttle.js'
 
@@ -57,6 +60,25 @@ export async function ownLogin<Members extends object>(
   return { ...read(input as never), caller, client: presented.client }
 }
 
+/**
+ * Resolves with the validated input of a request that needs no login. Refuses the call with the first of these codes that applies:
+ * - `invalid-token`: the access token is not authentic or has expired;
+ * - `unauthenticated`: anonymous callers do not have the permission;
+ * - `forbidden`: the request is made during an impersonation;
+ * - `malformed`: a member of the form has the wrong type.
+ */
+export async function openRequest<Members extends object>(
+  { refuseImpersonated, clock }: { readonly refuseImpersonated: RefuseImpersonated; readonly clock: Clock },
+  input: { readonly presented: CheckedCredentials },
+  { assertPermitted, read }: Reading<Members>,
+): Promise<Members & Pick<OwnRequest, 'client'>> {
+  const { presented } = input
+  const claims = unexpiredClaims(presented.accessToken, clock())
+  assertPermitted(ANONYMOUS)
+  await refuseImpersonated(claims, presented)
+  return { ...read(input as never), client: presented.client }
+}
+
 /** Resolves with the caller's account. Refuses with `invalid-token` if the account is deleted or disabled, or if its epoch has changed. */
 export async function ownAccount(
   { accounts }: { readonly accounts: Accounts },
@@ -66,11 +88,6 @@ export async function ownAccount(
   if (!isActive(account, epoch))
     throw invalidToken('the account was removed or disabled, or its epoch has changed')
   return account
-}
-
-/** Returns whether logins of this epoch are valid for the account. */
-export function isActive(account: Account | undefined, epoch: Epoch): account is Account {
-  return account?.disabledAt === undefined && account?.epoch === epoch
 }
 
 export type OwnPasswordParts = GivenShared<['accounts', 'hasher', 'throttle']> & {

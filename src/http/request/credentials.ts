@@ -5,7 +5,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Headers } from '../description/headers.js'
 import { setCookie } from '../reply/reply-headers.js'
 import { cookieName, type HttpSettings, type SessionCookieSettings } from '../parts.js'
-import { wrongCredentials } from '../../application/access/api-keys.js'
+import { wrongCredentials } from '../../application/access/authenticate-api-key.js'
 import type { PetCredentials } from '../../application/catalogue/authenticate-pet-client.js'
 import { bytesOfBase64 } from '../encoding.js'
 

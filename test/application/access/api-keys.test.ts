@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import type { ApiKeyId, ApiKey } from '../../../src/domain/access/api-key.js'
+import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR as caller, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
-import type { Instant } from '../../../src/domain/instant.js'
 import { unavailable } from '../../../src/domain/refusal.js'
-import { listApiKeys, createNoteKeyUse, type NoteKeyUse } from '../../../src/application/access/api-keys.js'
+import { listApiKeys } from '../../../src/application/access/api-keys.js'
 import { aNewApiKey } from '../../../src/contracts/samples.js'
 import { authorizeByDefault as authorize, permitting } from '../../support/permissions.js'
 import { refused, codeOf } from '../../support/refusal-of.js'
@@ -150,86 +149,4 @@ describe('the creator of an API key', () => {
     }
     expect((await listed()).filter(({ revokedAt }) => revokedAt === undefined)).to.have.lengthOf(2)
   })
-})
-
-const NOON = Date.UTC(2026, 0, 2, 12)
-
-function keyOf(id: number, lastUsedAt?: Instant): ApiKey {
-  const key = { id: id as ApiKeyId, name: 'key', roles: [], createdAt: 0 }
-  return Object.freeze(lastUsedAt === undefined ? key : { ...key, lastUsedAt })
-}
-
-describe('the use of an API key', () => {
-  let written: [number, Instant][]
-  let noteUse: NoteKeyUse
-
-  beforeEach(() => {
-    written = []
-    noteUse = createNoteKeyUse({
-      recordUse: async (id, at) => {
-        written.push([id, at])
-        await Promise.resolve()
-      },
-    })
-  })
-
-  it('is stored once for all uses within an hour, as the start of that hour', () => {
-    for (const minutes of [0, 1, 59.9]) noteUse(keyOf(7), NOON + minutes * 60_000)
-    expect(written).to.deep.equal([[7, NOON]])
-    noteUse(keyOf(7), NOON + HOUR)
-    expect(written).to.deep.equal([
-      [7, NOON],
-      [7, NOON + HOUR],
-    ])
-  })
-
-  it('is not stored if another process has already stored it, or if the clock is behind', () => {
-    noteUse(keyOf(7, NOON), NOON + 1)
-    noteUse(keyOf(7, NOON + HOUR), NOON + 1)
-    expect(written).to.deep.equal([])
-    noteUse(keyOf(7, NOON), NOON + HOUR)
-    noteUse(keyOf(7, NOON), NOON)
-    expect(written).to.deep.equal([[7, NOON + HOUR]])
-  })
-
-  it('is stored separately for each key, for any number of keys', () => {
-    for (let id = 1; id <= 2_500; id += 1) for (const _ of ['once', 'twice']) noteUse(keyOf(id), NOON)
-    expect(written).to.have.length(2_500)
-  })
-
-  it('is cached for up to a thousand keys, and the next key clears the cache', () => {
-    const noteAll = (...ids: readonly number[]) => {
-      for (const id of ids) noteUse(keyOf(id), NOON)
-      return written.length
-    }
-    const thousand = Array.from({ length: 1_000 }, (_, index) => index + 1)
-    expect([noteAll(...thousand), noteAll(...thousand)]).to.deep.equal([1_000, 1_000])
-    expect([noteAll(1_001, 1_001), noteAll(1, 1)]).to.deep.equal([1_001, 1_002])
-  })
-
-  for (const [how, recordUse] of [
-    ['rejects', () => Promise.reject(new Error('away'))],
-    [
-      'throws',
-      () => {
-        throw new Error('away')
-      },
-    ],
-    ['never answers', () => new Promise<void>(() => undefined)],
-  ] as const) {
-    it(`does not affect a request if the store ${how}, and is not retried within the same hour`, async () => {
-      let tries = 0
-      const note = createNoteKeyUse({
-        recordUse: () => {
-          tries += 1
-          return recordUse()
-        },
-      })
-      for (const _ of ['once', 'twice']) note(keyOf(7), NOON)
-      await new Promise((resolve) => setImmediate(resolve))
-      expect(tries).to.equal(1)
-      note(keyOf(7), NOON + HOUR)
-      expect(tries).to.equal(2)
-    })
-  }
 })

@@ -1,16 +1,13 @@
-import { ANONYMOUS, type Identity } from '../../../domain/access/caller.js'
+import type { Identity } from '../../../domain/access/caller.js'
 import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Role } from '../../../domain/access/role.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../../domain/identity/session.js'
 import { invalidToken, whileImpersonating } from '../../../domain/refusal.js'
-import type { Clock } from '../../../ports/system.js'
 import type { ClientContext } from '../../client-context.js'
 import type { GivenShared } from '../../shared-parts.js'
-import { countedRoles, identityOf, validFactor } from '../identity-of.js'
-import type { GivenParts } from '../identity-operation.js'
-import { isActive, type OwnRequest, type Reading } from '../own-account.js'
-import { unexpiredClaims, type CheckedCredentials } from '../presented.js'
+import { countedRoles, identityOf, validFactor, isActive } from '../identity-of.js'
+import type { CheckedCredentials } from '../presented.js'
 import {
   actorIn,
   currentFactor,
@@ -77,7 +74,7 @@ export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefin
 /** Without `revocations`, an impersonation cannot be ended, so every use of its token is refused and audited. */
 export function createRefuseLapsedLogin(
   parts: CurrentFactorParts &
-    GivenParts<['permissions', 'accounts', 'audit', 'revocations', 'factorRoles'], ['revocations']>,
+    GivenShared<['permissions', 'accounts', 'audit', 'revocations', 'factorRoles'], ['revocations']>,
 ): RefuseLapsedLogin {
   const { accounts, revocations, factorRoles } = parts
   return async (claims, client) => {
@@ -105,25 +102,6 @@ export function createRefuseLapsedLogin(
  * the impersonation has lost its permission.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
-
-/**
- * Resolves with the validated input of a request that needs no login. Refuses the call with the first of these codes that applies:
- * - `invalid-token`: the access token is not authentic or has expired;
- * - `unauthenticated`: anonymous callers do not have the permission;
- * - `forbidden`: the request is made during an impersonation;
- * - `malformed`: a member of the form has the wrong type.
- */
-export async function openRequest<Members extends object>(
-  { refuseImpersonated, clock }: { readonly refuseImpersonated: RefuseImpersonated; readonly clock: Clock },
-  input: { readonly presented: CheckedCredentials },
-  { assertPermitted, read }: Reading<Members>,
-): Promise<Members & Pick<OwnRequest, 'client'>> {
-  const { presented } = input
-  const claims = unexpiredClaims(presented.accessToken, clock())
-  assertPermitted(ANONYMOUS)
-  await refuseImpersonated(claims, presented)
-  return { ...read(input as never), client: presented.client }
-}
 
 export function createRefuseImpersonatedSession(
   parts: GivenShared<['sessions', 'sessionKeys', 'clock']> & { refuseLapsed: RefuseLapsed },
