@@ -30,32 +30,27 @@ import {
  * that involve several settings are in rules.ts.
  */
 export const SETTINGS = {
-  /** With `production`, development conveniences are off. As an option, it is a boolean, and true by default. */
+  /** With `production`, development conveniences are off. The option is a boolean. */
   production: row('NODE_ENV', mode, { default: 'development', http: true }),
   /** The address to listen on. */
   host: row('HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
   /** The port to listen on; 0 selects a free port, which is logged. */
   port: row('PORT', integer(0, 65_535), { default: '3000', serviceOnly: true }),
-  /** Number of processes that serve requests; auto, the default in production except with memory:, means one process per CPU core. */
+  /** Number of processes that serve requests; auto, the default in production except with memory:, means one per CPU core. */
   workers: row('WORKERS', integerOrAuto(1, 128), { otherwise: '1', serviceOnly: true }),
   /** The origin that clients use; required in production and by `openKennel`. */
   publicUrl: row('PUBLIC_URL', publicOrigin, { otherwise: 'http://127.0.0.1:3000' }),
-  /**
-   * Number of proxies in front of the service, or their addresses and networks; only these proxies may specify the client's address.
-   */
+  /** Number of proxies in front of the service, or their addresses and networks. */
   trustProxy: row('TRUST_PROXY', trustProxy, { default: '0', http: true }),
   /** Origins of other sites, apps and extensions whose pages may send requests with credentials, separated by commas. */
   corsOrigins: row('CORS_ORIGINS', originList, { http: true }),
   /** The maximum size of a request body. */
   bodyLimit: row('BODY_LIMIT', size('1kb', '16mb'), { default: '64kb', http: true }),
-  /** The maximum number of open connections; additional connections are closed immediately. */
+  /** The maximum number of open connections. */
   maxConnections: row('MAX_CONNECTIONS', integer(1, 1_000_000), { default: '10000', serviceOnly: true }),
   /** The maximum time in which the headers and the body of a request must arrive. */
   requestTimeout: row('REQUEST_TIMEOUT', duration('100ms', '1h'), { default: '30s', serviceOnly: true }),
-  /**
-   * How long a connection may be idle between two requests; 65s by default in production, because load balancers keep idle connections for
-   * 60 s.
-   */
+  /** How long a connection may be idle between two requests; 65s by default in production. */
   keepAliveTimeout: row('KEEP_ALIVE_TIMEOUT', duration('100ms', '1h'), {
     otherwise: '5s',
     serviceOnly: true,
@@ -63,8 +58,7 @@ export const SETTINGS = {
   /** How long running requests may take to finish after SIGTERM. */
   shutdownGrace: row('SHUTDOWN_GRACE', duration('0', '1h'), { default: '10s', serviceOnly: true }),
   /**
-   * Where data is stored; with memory:, all data is lost when the service stops. The option can also be an open custom store, which the
-   * caller must close.
+   * Where data is stored; with memory:, all data is lost when the service stops. The option can also be an open store.
    */
   store: row('DATABASE_URL', store, { otherwise: 'sqlite:./data/app.db', secret: true }),
   /** The schema that contains the tables in PostgreSQL; it is created if it is missing. */
@@ -73,9 +67,7 @@ export const SETTINGS = {
   storeModule: row('STORE_MODULE', plain('a path or the name of a package', 4_096), { serviceOnly: true }),
   /** The secret that signs tokens and sessions; `kennel-id key generate --plain` generates one. */
   passphrase: row('SECURITY_JWT_PASSPHRASE', passphrase, { secret: true }),
-  /**
-   * Previous or future passphrases, which are used to verify tokens but never to sign them: one passphrase, or a JSON array of passphrases.
-   */
+  /** Previous or future passphrases, which verify tokens but never sign them: one passphrase, or a JSON array. */
   previousPassphrases: row('SECURITY_JWT_PASSPHRASE_PREVIOUS', passphrases, { secret: true }),
   /** Disables sessions and the session cookie: the access token alone authenticates the caller. */
   stateless: row('IDENTITY_STATELESS', flag, { default: '0', http: true }),
@@ -93,7 +85,7 @@ export const SETTINGS = {
   sessionTtl: row('SESSION_TTL', wholeSeconds('1s', '3650d'), { default: '30d' }),
   /** The maximum number of sessions per account; one more login ends the oldest session. */
   sessionLimit: row('SESSION_LIMIT', integerOrOff(1, 10_000), { default: 'off' }),
-  /** How long a used refresh token still returns the same new token pair, for tabs that refresh concurrently and for lost replies. */
+  /** How long a used refresh token still returns the same new token pair. */
   refreshGrace: row('REFRESH_GRACE', duration('0', '60s'), { default: '10s' }),
   /** The header that carries the access token. */
   authorizationHeader: row('IDENTITY_AUTHORIZATION_HEADER', credentialHeader, {
@@ -102,28 +94,28 @@ export const SETTINGS = {
   }),
   /** The name of the session cookie; a secure cookie is named __Host-<name>. */
   sessionCookieName: row('SESSION_COOKIE_NAME', cookieName, { default: 'sid' }),
-  /** Whether the session cookie has the Secure attribute; off by default only for http on a loopback address outside production. */
+  /** Whether the session cookie is Secure; off by default only for http on a loopback address outside production. */
   sessionCookieSecure: row('SESSION_COOKIE_SECURE', flag, { otherwise: '0' }),
   /** The SameSite attribute of the session cookie; none requires a secure cookie and CORS_ORIGINS. */
   sessionCookieSamesite: row('SESSION_COOKIE_SAMESITE', choice('strict', 'lax', 'none'), {
     default: 'strict',
   }),
-  /** Whether a login with `remember` gets a session cookie that lasts until the session ends, even if the browser is closed. */
+  /** Whether a login with `remember` gets a cookie that lasts until the session ends. */
   rememberLogin: row('REMEMBER_LOGIN', onOff, { default: 'off', http: true }),
-  /** How many logins to an account may fail within a period before further attempts are refused with 429. */
+  /** How many logins to an account may fail within a period. */
   loginLimit: row('LOGIN_LIMIT', attemptLimit, { default: 'off' }),
-  /** Roles that are effective only after a login with a second factor, such as admin, separated by commas. */
+  /** Roles that are effective only after a login with a second factor, separated by commas. */
   secondFactor: row('SECOND_FACTOR', roleKeys),
   /**
-   * Whether people can log in with passkeys: on binds passkeys to the host of PUBLIC_URL, a domain binds them to that host or a parent
-   * domain of it. A change of the domain makes all passkeys useless.
+   * Whether people can log in with passkeys: on binds passkeys to the host of PUBLIC_URL, a domain to this parent domain. A change of the
+   * domain makes all passkeys useless.
    */
   passkeys: row('PASSKEYS', passkeys, { default: 'off' }),
   /** The minimum length of a new password in characters. */
   passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), { default: '8', http: true }),
   /**
    * With on, refuses the 10,000 most common passwords, and passwords that consist mostly of the email or the name of the service; a file
-   * adds further passwords, one per line; off disables the check.
+   * adds passwords, one per line.
    */
   passwordBlocklist: row('PASSWORD_BLOCKLIST', passwordBlocklist, { default: 'on' }),
   /** The cost of one password hash: log2 N / r / p of scrypt. */
@@ -156,9 +148,9 @@ export const SETTINGS = {
   auditRetention: row('AUDIT_RETENTION', retention, { default: '365d' }),
   /** The name of the property that contains the result of `app user password` in its output. */
   userModelName: row('USER_MODEL_NAME', modelName, { default: 'User', serviceOnly: true }),
-  /** A JSON file with roles and their permissions; the option permissions can contain the content of such a file. */
+  /** A JSON file with roles and their permissions. */
   permissionsFile: row('PERMISSIONS_FILE', plain('a path', 4_096)),
-  /** The credentials that the pet catalog requires: either an API key or a login, both an API key and a login, or only an API key. */
+  /** The credentials that the pet catalog requires: an API key or a login, both, or only an API key. */
   petsSecurity: row('PETS_SECURITY', choice('any', 'all', 'key'), { default: 'any', http: true }),
   /** The request header that carries the API key. */
   petsApiKeyHeader: row('PETS_API_KEY_HEADER', apiKeyHeader, { default: 'X-API-Key', http: true }),
@@ -172,14 +164,14 @@ export const SETTINGS = {
   /** The address on which the metrics are served. */
   metricsHost: row('METRICS_HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
   /**
-   * Whether the HTTP interface has the operator routes under /api/admin; the value page also serves the administration page at /admin.
+   * Whether the HTTP interface has the operator routes under /api/admin; page also serves the administration page at /admin.
    */
   administration: row('ADMINISTRATION', choice('off', 'on', 'page'), { default: 'off', http: true }),
   /** Whether the service has ready-made pages for users: /login, /sign-up, /reset-password, /confirm and /account. */
   userPages: row('PAGES', onOff, { default: 'off', http: true }),
   /** A JSON file with texts that replace texts of the pages for users. */
   pagesTexts: row('PAGES_TEXTS', plain('a path', 4_096)),
-  /** Whether /docs serves a page that documents the HTTP interface and lets you try it; on by default outside production. */
+  /** Whether /docs serves an interactive page on the HTTP interface; on by default outside production. */
   docs: row('DOCS', onOff, { otherwise: 'on', http: true }),
 } as const
 

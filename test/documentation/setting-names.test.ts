@@ -20,7 +20,6 @@ const OTHERS = {
   ],
   'Node variables': ['NODE_OPTIONS'],
   'Node error codes': ['ERR_MODULE_NOT_FOUND'],
-  'an option of sockets': ['SO_REUSEPORT'],
   'the setting that a page tells how to add': ['LOGIN_BANNER'],
 }
 
