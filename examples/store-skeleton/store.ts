@@ -403,9 +403,7 @@ export const projects = {
   async find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined> {
     return notImplemented('projects.find')
   },
-  /**
-   * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page.
-   */
+  /** Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page. */
   async page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage> {
     return notImplemented('projects.page')
   },

@@ -71,10 +71,7 @@ export async function logIn(store: Store, account: Account, label = 'login', cha
   return session
 }
 
-/**
- * Activates a second factor for the account, with the recovery codes "one" and "two", which are prefixed with the
- * label.
- */
+/** Activates a second factor for the account, with the recovery codes "one" and "two", which are prefixed with the label. */
 export async function addFactor(
   store: Store,
   { id }: Pick<Account, 'id'>,
@@ -176,8 +173,8 @@ export const USES: Readonly<Record<ProofPurpose, Use>> = {
 }
 
 /**
- * A store call that increments an account's epoch: the call ends all sessions and stateless logins of the account,
- * invalidates its proofs, and ends all sessions in which the account is the actor.
+ * A store call that increments an account's epoch: the call ends all sessions and stateless logins of the account, invalidates its proofs,
+ * and ends all sessions in which the account is the actor.
  */
 export type Ending = {
   readonly name: string

@@ -43,10 +43,7 @@ export async function assertActive(store: Store, session: Session, at: Instant):
   assert.ok(await onPage(store, session, at), 'the session is on a page')
 }
 
-/**
- * Asserts that no read finds the session, and that refreshes and confirmations return `unknown`, even with a valid
- * token.
- */
+/** Asserts that no read finds the session, and that refreshes and confirmations return `unknown`, even with a valid token. */
 export async function assertInactive(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
   const spent = previous?.pairId ?? current.pairId

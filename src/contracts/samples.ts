@@ -102,8 +102,7 @@ export function anActivation(label: string, change: Partial<SecondFactorActivati
 }
 
 /**
- * Returns a valid refresh request, sent one second after the active generation was issued, with the token and the
- * cookie of that
+ * Returns a valid refresh request, sent one second after the active generation was issued, with the token and the cookie of that
  * generation. Requests with different values of `caller` propose different next generations.
  */
 export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
@@ -121,8 +120,7 @@ export function aRotation(session: Session, change: Partial<RotationRequest> = {
 }
 
 /**
- * Returns a valid refresh request for a login in stateless mode, sent one second after `NOW`, with the token of
- * the login's first pair. The
+ * Returns a valid refresh request for a login in stateless mode, sent one second after `NOW`, with the token of the login's first pair. The
  * tokens of the login expire after thirty days. `caller` has the same effect as in `aRotation`.
  */
 export function aLoginRotation(
@@ -152,10 +150,7 @@ export function aProject(label: string): ProjectDraft {
   return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
 }
 
-/**
- * Returns the audit record for a login to account 1 at `NOW`. `rank` determines the order of records that have the
- * same time.
- */
+/** Returns the audit record for a login to account 1 at `NOW`. `rank` determines the order of records that have the same time. */
 export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {
   const at = change.at ?? NOW
   return {
@@ -169,10 +164,7 @@ export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): 
   }
 }
 
-/**
- * Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs that were requested at the
- * same instant.
- */
+/** Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs that were requested at the same instant. */
 export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
   const askedAt = change.askedAt ?? NOW
   return {
@@ -189,8 +181,7 @@ export const proofIdOf = (label: string) => `${timePrefix(NOW)}-${label}` as Pro
 export const proofDigestOf = (label: string) => scrambled(`proof ${label}`, 6).slice(0, 43) as ProofDigest
 
 /**
- * Returns a proof for the email that `label` determines; the proof was requested at `NOW` and is valid for one
- * day. `label` also determines
+ * Returns a proof for the email that `label` determines; the proof was requested at `NOW` and is valid for one day. `label` also determines
  * the order of proofs.
  */
 export function aProof(purpose: ProofPurpose, label: string, change: Partial<Proof> = {}): Proof {

@@ -17,10 +17,7 @@ const LIMIT = 3
 
 type InsertedRecord = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/**
- * Defines laws for the IDs and the pages of a port during concurrent inserts; `thing` is the name of a record in
- * the law titles.
- */
+/** Defines laws for the IDs and the pages of a port during concurrent inserts; `thing` is the name of a record in the law titles. */
 export function walkLaws(
   port: LawPort,
   thing: string,
@@ -39,10 +36,7 @@ export function walkLaws(
   ]
 }
 
-/**
- * Inserts concurrently, and asserts that each ID is unique and greater than every ID that was returned before the
- * insert started.
- */
+/** Inserts concurrently, and asserts that each ID is unique and greater than every ID that was returned before the insert started. */
 async function assertIdsInOrder({ insert }: PagedPort): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {

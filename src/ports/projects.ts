@@ -12,9 +12,7 @@ export type Projects = {
   insert(draft: ProjectDraft, createdBy: AccountId, createdAt: Instant): Promise<Project>
   /** Returns `undefined` if this account has not created a project with this ID. */
   find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined>
-  /**
-   * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page.
-   */
+  /** Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page. */
   page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage>
   /**
    * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, even if it

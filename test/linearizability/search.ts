@@ -84,10 +84,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   return tried > most ? { kind: 'given-up', tried } : { kind: 'impossible', tried, explained }
 }
 
-/**
- * Yields the possible outcomes of a step at the times of its operation. Its probable time comes first, and usually
- * suffices.
- */
+/** Yields the possible outcomes of a step at the times of its operation. Its probable time comes first, and usually suffices. */
 function* outcomesOf(
   { id, input, reply, times, moments }: Operation,
   step: ReturnType<typeof stepsOf>[number] | undefined,

@@ -6,10 +6,7 @@ import * as own from './owners.js'
 import * as passkeys from './passkeys.js'
 import * as pets from './pets.js'
 
-/**
- * A history's clients, as positions in `CLIENTS`, and the actions for each kind of client. Frequent actions are listed
- * several times.
- */
+/** A history's clients, as positions in `CLIENTS`, and the actions for each kind of client. Frequent actions are listed several times. */
 export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]
   readonly isFactorNeeded?: boolean

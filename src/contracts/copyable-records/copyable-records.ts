@@ -10,29 +10,27 @@ import { afterCopyingLaws } from './after-copying.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
 
 const law = lawOf('copyableRecords')
+const recordsLaw = lawOf('copyableRecords', async (store) => recordsOf(store))
+const filledLaw = lawOf('copyableRecords', async (store) => {
+  await fill(store)
+  return recordsOf(store)
+})
 const SOON = NOW + 2 * SECOND
 const SOURCE = 'a different source store'
 
-/**
- * Contract tests for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a
- * fresh, empty store.
- */
+/** Contract tests for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a fresh, empty store. */
 export const copyableRecordLaws: readonly Law[] = [
-  law('records of every kind are read exactly as put wrote them, and put can be repeated')
+  filledLaw('records of every kind are read exactly as put wrote them, and put can be repeated')
     .protects('A copy is complete, and a repeated copy duplicates nothing.')
-    .check(async (store) => {
-      const records = recordsOf(store)
-      await fill(store)
+    .check(async (_, records) => {
       const before = await contentOf(records)
       for (const kind of RECORD_KINDS) assert.ok(before.get(kind)?.length, `there are records of ${kind}`)
       for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
       assert.deepEqual(await contentOf(records), before)
     }),
-  law('all records can be removed, the last kind first, and a second removal has no effect')
+  filledLaw('all records can be removed, the last kind first, and a second removal has no effect')
     .protects('A repeated copy does not restore data that the source has deleted.')
-    .check(async (store) => {
-      const records = recordsOf(store)
-      await fill(store)
+    .check(async (store, records) => {
       for (const kind of RECORD_KINDS.toReversed()) {
         const [first, ...rest] = await records.page(kind, undefined, 1_000)
         assert.ok(first, `there are records of ${kind}`)
@@ -43,12 +41,11 @@ export const copyableRecordLaws: readonly Law[] = [
       }
       assert.equal((await addAccount(store)).id, 1)
     }),
-  law('every other port works with copied records')
+  recordsLaw('every other port works with copied records')
     .protects(
       'After a copy, users are still logged in, keys are valid, and a repeated request creates no second pet.',
     )
-    .check(async (store) => {
-      const records = recordsOf(store)
+    .check(async (store, records) => {
       const ann = await addAccount(store)
       await giveRole(store, ann, 'editor')
       const session = await rotate(store, await logIn(store, await accountOf(store, ann.id)))
@@ -69,10 +66,9 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
     }),
-  law('a removed pet stays removed after a copy, and its ID and idempotency key cannot be used again')
+  recordsLaw('a removed pet stays removed after a copy, and its ID and idempotency key cannot be used again')
     .protects('A repeated request after a copy does not restore a removed pet.')
-    .check(async (store) => {
-      const records = recordsOf(store)
+    .check(async (store, records) => {
       const idempotency = anIdempotency()
       const removed = await store.pets.insert(aPet('Rex'), idempotency)
       assert.ok(removed.kind === 'inserted')
@@ -83,10 +79,9 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...removed, kind: 'repeated' })
       assert.ok((await addPet(store, aPet('Mia'))) > removed.id)
     }),
-  law('put reports a record that conflicts with another record')
+  recordsLaw('put reports a record that conflicts with another record')
     .protects('A source that changes during a copy is detected and causes no internal error.')
-    .check(async (store) => {
-      const records = recordsOf(store)
+    .check(async (store, records) => {
       const ann = await addAccount(store, 'ann')
       const account = { ...ann, roles: [] }
       assert.equal(await records.put('account', [account]), 'put')
@@ -104,30 +99,25 @@ export const copyableRecordLaws: readonly Law[] = [
       await store.close()
       await assertUnavailable(store, (name) => name.startsWith('copyableRecords.'))
     }),
-  law('pages start after the given record and list all records in a stable order')
+  filledLaw('pages start after the given record and list all records in a stable order')
     .protects('A copy misses no account, even with small pages.')
-    .check(async (store) => {
-      const records = recordsOf(store)
-      await fill(store)
+    .check(async (_, records) => {
       for (const kind of RECORD_KINDS) {
         const whole = await records.page(kind, undefined, 1_000)
         assert.equal(await records.count(kind), whole.length, kind)
         assert.deepEqual(await inPagesOf(records, kind, 1), whole, kind)
       }
     }),
-  law('IDs continue after the highest ID ever used, and a counter never decreases')
+  recordsLaw('IDs continue after the highest ID ever used, and a counter never decreases')
     .protects('A token of an account that was deleted before the copy never identifies another account.')
-    .check(async (store) => {
-      const records = recordsOf(store)
+    .check(async (store, records) => {
       for (const last of [41, 7]) await records.put('counter', [{ name: 'accounts', last }])
       assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
       assert.equal((await addAccount(store)).id, 42)
     }),
-  law('the change token changes with every write and at no other time')
+  filledLaw('the change token changes with every write and at no other time')
     .protects('A source that changes during a copy is detected.')
-    .check(async (store) => {
-      const records = recordsOf(store)
-      await fill(store)
+    .check(async (store, records) => {
       await records.identity()
       const seen = [await records.changeToken()]
       await contentOf(records)
@@ -140,19 +130,17 @@ export const copyableRecordLaws: readonly Law[] = [
         seen.push(token)
       }
     }),
-  law('a store has exactly one identity, which never changes')
+  recordsLaw('a store has exactly one identity, which never changes')
     .protects('A copy has its own identity, which never changes.')
-    .check(async (store) => {
-      const records = recordsOf(store)
+    .check(async (_, records) => {
       const identities = await race(() => records.identity())
       assert.equal(new Set(identities).size, 1)
       assert.notEqual(identities[0], '')
       assert.equal(await records.claim(identities[0] ?? ''), 'same')
     }),
-  law('an empty store can be claimed once, and only the same source can claim it again')
+  recordsLaw('an empty store can be claimed once, and only the same source can claim it again')
     .protects('Two copies cannot be mixed, and an interrupted copy can resume.')
-    .check(async (store) => {
-      const records = recordsOf(store)
+    .check(async (store, records) => {
       await assertRace({ begun: 1, resumed: 15 }, () => records.claim(SOURCE))
       await fill(store)
       assert.equal(await records.claim(SOURCE), 'resumed')

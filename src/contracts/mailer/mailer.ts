@@ -41,9 +41,7 @@ const AMBIGUOUS = [
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
-/**
- * Contract tests for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs.
- */
+/** Contract tests for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
 export const mailerLaws: readonly MailerLaw[] = [
   law('an email is delivered once, unchanged, to its recipient only')
     .protects("Only the account's owner receives the reset link.")
@@ -162,10 +160,7 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
   return sent
 }
 
-/**
- * Waits for `sent` emails and returns them. A final email, which is not returned, proves that all other emails
- * have arrived.
- */
+/** Waits for `sent` emails and returns them. A final email, which is not returned, proves that all other emails have arrived. */
 async function waitForMails({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })

@@ -23,10 +23,7 @@ const ODD_LABELS = [
 ]
 const SECRET = 'kennel_0123456789abcdef'
 
-/**
- * Contract tests for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise
- * idle machine.
- */
+/** Contract tests for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise idle machine. */
 export const metricsLaws: readonly MetricsLaw[] = [
   law('no call throws, waits or returns a value, regardless of the number passed')
     .protects('An unusual number does not break a request.')

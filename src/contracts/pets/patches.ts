@@ -136,10 +136,7 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
 
 type Step = readonly [change: TraitsChange, expected?: Traits | undefined]
 
-/**
- * Applies each change to a new pet, and asserts the resulting traits; without `expected`, the result must equal
- * the change.
- */
+/** Applies each change to a new pet, and asserts the resulting traits; without `expected`, the result must equal the change. */
 async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<PetId> {
   const id = await addPet(store, aPet('Mia'))
   for (const step of steps) {

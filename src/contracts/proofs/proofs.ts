@@ -141,10 +141,7 @@ export const proofLaws: readonly Law[] = [
     }),
 ]
 
-/**
- * Asserts that a proof without an account gets an account when it is renewed, and is void as soon as this
- * account's epoch changes.
- */
+/** Asserts that a proof without an account gets an account when it is renewed, and is void as soon as this account's epoch changes. */
 async function assertGetsAccount(store: Store, { codeHash: _, ...proof }: Proof & ProofRenewal) {
   const { id: accountId, epoch } = await addAccount(store)
   const { id, until, digest } = proof

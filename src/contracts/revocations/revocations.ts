@@ -196,10 +196,7 @@ export const revocationLaws: readonly Law[] = [
     }),
 ]
 
-/**
- * Returns IDs that a store confuses with this ID if it trims, truncates or decodes IDs, ignores case, or treats
- * IDs as patterns.
- */
+/** Returns IDs that a store confuses with this ID if it trims, truncates or decodes IDs, ignores case, or treats IDs as patterns. */
 function lookingLike(id: SessionId): readonly SessionId[] {
   const last = id.slice(0, -1)
   const texts = [

@@ -221,10 +221,8 @@ export const roleLaws: readonly Law[] = [
 ]
 
 /**
- * Runs removals of a role concurrently with assignments; in every second round, a removal starts first. Either the
- * role is
- * removed and every other call reports it as unknown, or every assignment succeeds and every removal reports that
- * the role is in use.
+ * Runs removals of a role concurrently with assignments; in every second round, a removal starts first. Either the role is removed and
+ * every other call reports it as unknown, or every assignment succeeds and every removal reports that the role is in use.
  */
 async function raceRemovals(
   store: Store,

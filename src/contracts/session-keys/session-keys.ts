@@ -15,10 +15,7 @@ const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 const MANY = 1_000
 const BITS = 256
 const SESSION = 'a-session' as SessionId
-/**
- * The form of a session key: 256 bits in 43 base64url characters; the last two bits of the last character are
- * unused and zero.
- */
+/** The form of a session key: 256 bits in 43 base64url characters; the last two bits of the last character are unused and zero. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** Contract tests for every implementation of `SessionKeys`. */

@@ -169,10 +169,7 @@ function spent({ current }: Session): Pick<RotationRequest, 'from' | 'keyDigest'
 
 type Stop = (store: Store, session: Session) => Promise<unknown>
 
-/**
- * Defines a law that refreshes each of four sessions three times, calls `stop` in between, and asserts that no
- * session stays active.
- */
+/** Defines a law that refreshes each of four sessions three times, calls `stop` in between, and asserts that no session stays active. */
 function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
   return accountLaw(`refreshes that race ${stopped} leave no session active`)
     .protects(protects)

@@ -4,9 +4,7 @@ import type { JsonObject } from '../../domain/identity/json-object.js'
 import type { TokenFormat } from '../../ports/tokens.js'
 import { race, statementOf, type PortLaw } from '../law.js'
 
-/**
- * A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring.
- */
+/** A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring. */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
@@ -45,8 +43,7 @@ const NO_TOKENS = [
 ]
 
 /**
- * Contract tests for `TokenFormat`. No law checks that `open` makes no network connection, because such a check
- * needs a monitored network.
+ * Contract tests for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
  */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
   law('every process that has the key can open a token of either kind and gets the same claims')

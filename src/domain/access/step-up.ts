@@ -51,8 +51,7 @@ function isRecent(provedAt: Instant | undefined, age: Milliseconds, at: Instant)
 /**
  * Returns the refusal for a login whose owner must confirm these fields first, or `passkey`, which replaces them. A confirmation with a
  * code also needs the password. If the account has no password and passkeys are disabled, the refusal names no field, because only a new
- * login helps.
- * A passkey does not replace the code of an account without a second factor: the owner must set one up first.
+ * login helps. A passkey does not replace the code of an account without a second factor: the owner must set one up first.
  */
 export function freshLoginRequired(
   missing: readonly ProofField[],

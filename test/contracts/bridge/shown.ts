@@ -43,9 +43,7 @@ export async function shownCalls(): Promise<readonly Shown[]> {
   )
 }
 
-/**
- * Sorts the laws: first the port's laws that name the call, then the port's other laws, then the laws of other ports.
- */
+/** Sorts the laws: first the port's laws that name the call, then the port's other laws, then the laws of other ports. */
 function nearest(traced: readonly Traced[], port: string, name: string): readonly Traced[] {
   const named = new RegExp(`\\b${name}\\b`)
   const rank = ({ law }: Traced) => (law.port !== port ? 2 : named.test(law.name) ? 0 : 1)
@@ -142,10 +140,7 @@ function changed(change: (call: UntypedCall, name: string) => UntypedCall): Stor
   return { ...store, ...everyCall(store, change) }
 }
 
-/**
- * Returns the first law that this bug breaks, trying the changed ports' laws first, or `none` if the bug changes
- * no store port.
- */
+/** Returns the first law that this bug breaks, trying the changed ports' laws first, or `none` if the bug changes no store port. */
 export async function lawAgainst(bug: Bug): Promise<Law | 'none' | undefined> {
   const ports = changedPorts(bug)
   if (ports.length === 0) return 'none'
@@ -162,9 +157,7 @@ async function doesBreak(law: Law, bug: Bug): Promise<boolean> {
   )
 }
 
-/**
- * Plants the bug in the store; a bug that changes the ports of a use case is planted in the same ports of the store.
- */
+/** Plants the bug in the store; a bug that changes the ports of a use case is planted in the same ports of the store. */
 function withBug(store: Store, { store: change, parts }: Bug): Store {
   const changed = change?.(store) ?? store
   return (parts?.({ ...changed }) ?? changed) as Store
