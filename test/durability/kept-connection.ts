@@ -61,7 +61,6 @@ function answerTo(asked: ReturnType<typeof request>, body: unknown): Promise<Ans
   })
 }
 
-/** A login on a kept connection, with the credentials of its last reply. */
 export type KeptLogin = {
   readonly connection: KeptConnection
   cookie: string
@@ -81,7 +80,6 @@ export async function logIn(
   return login
 }
 
-/** Stores the new credentials from a successful reply. */
 export async function refresh(login: KeptLogin): Promise<Answer | undefined> {
   const { connection, cookie, refreshToken } = login
   const call = { method: 'POST', path: '/api/auth/refresh', headers: { Cookie: cookie } } as const
@@ -99,7 +97,6 @@ export async function logOut({ connection, ...login }: KeptLogin): Promise<Answe
   })
 }
 
-/** The status of an identity request on this connection. */
 export async function seenBy(connection: KeptConnection, login: KeptLogin): Promise<number | undefined> {
   const path = '/api/auth/get-identity'
   return (await connection.send({ method: 'GET', path, headers: credentialsOf(login) }))?.status

@@ -10,13 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const ACCOUNTS = 10_000
 const KIB = 1024
-/** The numbers of bytes after which the process is killed: at the beginning, in the middle and near the end of its writes. */
 /** A program that opens the SQLite file in its argument, which upgrades the schema. */
 const OPEN = [
   ...['--input-type=module', '--eval'],
   `const { openSqlite } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/sqlite/store.js'))})
   await (await openSqlite(process.argv[1])).close()`,
 ]
+/** The numbers of bytes after which the process is killed: at the beginning, in the middle and near the end of its writes. */
 const MOMENTS = [1, 64 * KIB, ...rotating([512 * KIB, 1_024 * KIB, 2_048 * KIB, 3_072 * KIB], 1)]
 
 describe('a process that is killed during a write', () => {
@@ -32,7 +32,6 @@ describe('a process that is killed during a write', () => {
   })
   afterEach(() => place.remove())
 
-  /** Kills the process when it has written this many bytes to a file; returns whether the process was still running. */
   async function kill(path: string, args: readonly string[], { of = path, bytes = 1 }): Promise<boolean> {
     const before = bytesOf(path)
     const where = { folder: place.folder, env: on(of) }

@@ -9,15 +9,11 @@ import { keepConnection, type KeptConnection } from './kept-connection.js'
 /** The real service with its workers, and functions that read its log. */
 export type ServiceWithWorkers = {
   readonly origin: string
-  /** How often the log reports the death of a worker. */
   readonly deaths: () => number
-  /** The lines at level `error`. */
   readonly errors: () => readonly string[]
-  /** The current process of a worker. */
   readonly pidOf: (worker: number) => number
   /** Returns the worker that handled this request, or `undefined` if the log does not contain the request yet. */
   readonly workerOf: (requestId: string | undefined) => number | undefined
-  /** The current processes of all workers. */
   readonly pids: () => readonly number[]
   /** Sends SIGKILL only to the primary process; resolves when the process has ended. */
   killPrimary(): Promise<void>

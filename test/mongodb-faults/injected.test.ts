@@ -84,7 +84,6 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     await database.drop()
   })
 
-  /** Returns the result of the call under this injection, in the initial state of every case. */
   async function run(
     name: string,
     injection?: Injection,

@@ -50,7 +50,6 @@ export type Injection = {
   readonly forGood?: boolean
   /** `lost`: the server has executed the command, but its reply is replaced. */
   readonly when: 'refused' | 'lost'
-  /** Throws the injected error, or returns the injected reply. */
   readonly answer: () => unknown
 }
 

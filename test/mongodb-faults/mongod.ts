@@ -92,7 +92,6 @@ export type ReplicaSet = {
   /** The address lists all members; a database name and further options cannot be appended. */
   readonly url: string
   readonly nodes: readonly Node[]
-  /** The member that never accepts writes. */
   readonly readOnly: Node
   /** Waits until the members have elected a primary, and returns it. */
   primary(): Promise<Node>
@@ -109,7 +108,6 @@ export type ReplicaSetOptions = {
   /** Returns the `host:port` that clients and other members use for a member; by default the member's own address. */
   readonly addressOf?: (node: Node) => Promise<string>
   readonly obeysFailPoints?: boolean
-  /** Whether the last member may also become the primary. */
   readonly allElectable?: boolean
 }
 
@@ -166,7 +164,6 @@ export async function command(node: Node, what: Document): Promise<Document> {
   }
 }
 
-/** Waits until a member accepts writes, and returns it. */
 export async function primaryOf(nodes: readonly Node[]): Promise<Node> {
   const deadline = performance.now() + PRIMARY_TIMEOUT
   while (performance.now() < deadline) {

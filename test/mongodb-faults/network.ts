@@ -107,7 +107,6 @@ function memberIn(first: Buffer): string {
   return /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(first.toString('latin1'))?.[1] ?? 'none'
 }
 
-/** Forwards the bytes in one direction of a connection, in order. */
 type Lane = {
   take(bytes: Buffer): void
   pump(): void
@@ -152,7 +151,6 @@ function createLane(from: Socket, to: Socket, rule: () => Rule): Lane {
 
 type Proxy = { readonly host: string; readonly close: () => Promise<void> }
 
-/** Forwards bytes between a client's socket and the server's socket. */
 export type Pass = (client: Socket, upstream: Socket) => void
 
 /**

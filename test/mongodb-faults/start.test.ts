@@ -43,7 +43,6 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   })
   after(() => leftovers.clear())
 
-  /** Returns the URL with the credentials, if the URL has a place for them. */
   const withLogin = (url: string) => url.replace('@', LOGIN)
   const expectSentence = (url: string, sentence: string | RegExp) =>
     startProblems(place, CANARY).expectSentence(withLogin(url), sentence)

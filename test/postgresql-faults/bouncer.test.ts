@@ -81,7 +81,6 @@ describeWith('pgbouncer', 'statements of two processes through pgbouncer', () =>
 })
 
 type Bouncer = {
-  /** The address of the database through pgbouncer. */
   readonly url: string
   /** Sends SIGKILL, and starts pgbouncer again. */
   readonly restart: () => Promise<void>

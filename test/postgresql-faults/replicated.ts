@@ -11,9 +11,7 @@ export type Replicated = {
   readonly url: string
   readonly primary: () => Cluster
   readonly standby: () => Cluster
-  /** Runs SQL on the standby. */
   readonly onStandby: (sql: string) => Promise<unknown>
-  /** Makes the address lead to the standby. */
   readonly move: () => void
   /** Promotes the standby to primary and gives it a new standby; the old primary is removed. */
   readonly failOver: () => Promise<void>
@@ -64,7 +62,6 @@ async function standbyOf(primary: Cluster): Promise<Cluster> {
 /** An address that leads to one server at a time. */
 export type MovableAddress = {
   readonly host: string
-  /** Breaks all connections. */
   readonly moveTo: (next: Cluster) => void
   readonly close: () => Promise<void>
 }

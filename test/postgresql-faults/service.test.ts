@@ -59,7 +59,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
   const subject = () => ({ server: cluster, service })
   const asAdmin = <T>(work: (admin: Client) => Promise<T>) => inDatabase(database.adminUrl, work)
   const sql = (text: string) => asAdmin((admin) => admin.query(text))
-  /** Changes the server, and closes all connections of the service. */
   const alter = (text: string) =>
     inDatabase(cluster.urlOf(), async (admin) => {
       await admin.query(`ALTER ${text}`)
@@ -68,7 +67,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
   const postPet = () =>
     service.client.call('POST', PETS, { json: { name: 'Rex' }, headers: { 'X-API-Key': service.apiKey } })
-  /** Returns the server processes in which the service waits for a lock. */
   async function waiting(): Promise<number[]> {
     const { rows } = await sql(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = '${database.name}'`,
@@ -76,7 +74,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     return (rows as { pid: number }[]).map(({ pid }) => pid)
   }
 
-  /** Runs `work` while no other transaction can write pets. */
   async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
     return await asAdmin(async (admin) => {
       await admin.query('BEGIN; LOCK TABLE kennel.pets')

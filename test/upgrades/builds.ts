@@ -10,7 +10,6 @@ import type { Release, StoreName } from './releases.js'
 /** A built version of the program; `folder` contains `bin/app.js` and `dist/src`. */
 export type Build = { readonly version: string; readonly folder: string }
 
-/** This checkout. */
 export const TODAY: Build = { version: VERSION, folder: PROJECT }
 
 const run = promisify(execFile)
@@ -98,7 +97,6 @@ const BEFORE_MARK = /^ *if \(version < VERSION\b/gm
 
 type Bug = { readonly step?: SchemaStep; readonly edits?: readonly Edit[] }
 
-/** Bugs in a later release that the campaign must find. */
 const BUGS: Readonly<Record<string, Bug>> = {
   // The later release renames a column that this release still reads.
   'drops-a-column': {
@@ -137,7 +135,6 @@ export function bugsOn(store: StoreName): readonly string[] {
   return Object.keys(BUGS).filter((name) => exists(BUGS[name] ?? {}))
 }
 
-/** Changes the modules in a folder into those of a later release. */
 function editNext(folder: string, version: string, bug?: string): void {
   const { step, edits = [] } = BUGS[bug ?? ''] ?? {}
   const sql = ADDING.sql + (step?.sql ?? '')

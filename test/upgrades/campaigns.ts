@@ -12,7 +12,6 @@ type Way = {
   readonly store: StoreName
   readonly need: Need
   readonly allowsChanges: boolean
-  /** Builds the other version in an empty folder. */
   readonly build: (folder: string, planted: string | undefined) => Promise<Pick<Pair, 'from' | 'to'>>
 }
 

@@ -12,15 +12,12 @@ import type { Build } from './builds.js'
 export type Fleet = {
   /** Sends each request to the next instance; requests wait while there is no instance. */
   readonly client: Client
-  /** The replies with a status of 500 or more. */
   readonly failures: readonly string[]
   /** Replaces one instance while the other instance handles the requests. */
   replace(place: number, build: Build): Promise<void>
-  /** Stops all instances before the first new one starts. */
   replaceAll(build: Build): Promise<void>
   /** Starts a third instance; resolves with its output if it ends, or with `undefined` after it was ready and was stopped. */
   refusalOf(build: Build): Promise<string | undefined>
-  /** Runs a command of this build on the store; resolves with its exit status. */
   statusOf(build: Build, ...args: readonly string[]): Promise<number | null>
   close(): Promise<void>
 }

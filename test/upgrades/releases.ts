@@ -18,7 +18,6 @@ export type Release = {
   readonly commit: string
   /** What the upgrade to this checkout requires, for each store that the release supports. */
   readonly needs: Readonly<Partial<Record<StoreName, Need>>>
-  /** Whether clients can change passwords and pets. */
   readonly allowsChanges: boolean
 }
 
@@ -52,7 +51,6 @@ export const RELEASES: readonly Release[] = [
 
 export type StoreName = 'sqlite' | 'mongodb' | 'postgresql'
 
-/** An empty location for the data of one service. */
 export type Database = { readonly url: string; readonly drop: () => unknown }
 
 type StoreKind = {

@@ -7,7 +7,6 @@ import type { Build } from './builds.js'
 import { startFleet, type Fleet } from './fleet.js'
 import { type Need, openWith, STORES, type StoreName } from './releases.js'
 
-/** An upgrade from one build to another. */
 export type Pair = {
   readonly from: Build
   readonly to: Build

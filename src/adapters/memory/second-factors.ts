@@ -65,7 +65,7 @@ const withStep =
   (factor: StoredSecondFactor): StoredSecondFactor | false =>
     factor.activeSince === since && (factor.lastStep ?? step) < step && { ...factor, lastStep: step }
 
-/** Replaces an active second factor with the result of `change`, unless the result is `false`. Returns whether the factor was replaced. */
+/** Replaces an active second factor with the result of `change`, unless the result is `false`. */
 function replaceActive(
   { secondFactors }: State,
   id: AccountId,

@@ -30,7 +30,6 @@ const HAS_ROLES = { 'roles.key': { $exists: true } }
 const IS_DISABLED = { disabledAt: { $exists: true } }
 const SHARES_EMAIL = { sharedEmail: { $exists: true } }
 
-/** The indexes on the account collection, most of them for searches. */
 export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_EMAIL, unique: true },
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
@@ -63,7 +62,6 @@ function indexOf({ role, onlyDisabled = false }: AccountSearch): Readonly<Record
 function filterOf({ start, role, onlyDisabled = false, after }: AccountSearch): Filter<AccountDocument> {
   const { first, end } = emailRange(start)
   return {
-    // The bounds are plain strings, not valid emails.
     email: {
       $gte: first as Email,
       ...(end !== undefined && { $lt: end as Email }),

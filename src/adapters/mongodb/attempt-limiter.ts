@@ -136,7 +136,6 @@ function isFull({ count, until }: AttemptDocument, { limit }: AttemptCount, at: 
   return at < until && count >= limit.count
 }
 
-/** Returns a copy of the document without held attempts, because they may still be refunded. */
 function unheld(document: AttemptDocument): AttemptDocument {
   return { ...document, count: document.count - (document.held ?? 0) }
 }

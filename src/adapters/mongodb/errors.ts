@@ -133,7 +133,6 @@ function isLookup(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }
 
-/** Returns whether only an operator can correct the error. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
   const error = isA(cause, 'MongoServerSelectionError') ? (serverErrorOf(cause) ?? cause) : cause

@@ -23,7 +23,6 @@ export function createMailQueue({ mailJobs }: Database): MailQueue {
       const found = mailJobs.find({ ...position, ...claimableAt(at) }, { sort: { _id: 1 }, limit })
       return (await found.toArray()).map(mailJobOf)
     },
-    /** Removes each mail job separately to learn which jobs were removed. */
     async discard(ids, at) {
       const removals = ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } }))
       const results = await Promise.all(removals)

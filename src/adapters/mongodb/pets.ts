@@ -35,7 +35,6 @@ export function createPets(database: Database): Pets {
       const found = await pets.find(above, { sort: PETS_BY_ID, limit: limit + 1 }).toArray()
       return pageOf('pets', petsOf(found), limit)
     },
-    /** Replaces the pet if its revision is unchanged. */
     async patch(id, change, expected) {
       for (;;) {
         const before = await findPet(id)
@@ -112,7 +111,6 @@ async function insertNew(
   return await insertCounted<PetId>(database, 'pets', (_id) => insertOwn(database.pets, { _id, ...pet }))
 }
 
-/** Returns the outcome of an earlier request with the idempotency key, or removes the key if it has expired. */
 async function earlierUse(
   { pets }: Parts,
   { scope, key, fingerprint, at }: Idempotency,

@@ -52,8 +52,6 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
   `,
-  // Each account search scans one range of one index, because a membership row contains the account's email and records whether the account
-  // is disabled.
   `
   ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';
   ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;
@@ -79,7 +77,6 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE projects ADD COLUMN closed_at INTEGER;
   CREATE INDEX projects_by_creator ON projects (created_by, id);
   `,
-  // Adds the entered emails, and the canonical emails that accounts from earlier releases share.
   `
   ALTER TABLE accounts ADD COLUMN entered_email TEXT;
   ALTER TABLE accounts ADD COLUMN shared_email TEXT;
@@ -95,7 +92,6 @@ export const MIGRATIONS: readonly string[] = [
     WHERE factor IS NOT NULL;
   `,
   INSERTED_ROWS_STEP,
-  // The creator of an API key: the ID of an account, or `cli`.
   `
   ALTER TABLE api_keys ADD COLUMN created_by ANY;
   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE created_by IS NOT NULL;
@@ -113,7 +109,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX proofs_by_purpose ON proofs (purpose, id);
   CREATE INDEX proofs_by_end ON proofs (until);
   `,
-  // Adds the time at which the owner of a login last proved their identity.
   `
   ALTER TABLE sessions ADD COLUMN proved_at INTEGER;
   ALTER TABLE sessions ADD COLUMN factor_at INTEGER;

@@ -46,7 +46,6 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   const attempts = () => opened().store.attempts
   const documents = () => opened().collection<AttemptDocument>('attempts')
 
-  /** Returns the outcome if this fault is injected, and the number of round trips to the server. */
   async function taking(counts: readonly AttemptCount[], injection?: Injection, at = AT) {
     let answer: unknown
     const trips = await injector.during(injection, async () => {
@@ -114,7 +113,6 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal([document('network', 1)])
   })
 
-  /** Returns the documents that are stored while an attempt is being counted. */
   async function storedMeanwhile(counts: readonly AttemptCount[]) {
     let seen: unknown
     const look = async () => {

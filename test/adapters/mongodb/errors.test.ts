@@ -10,7 +10,6 @@ import { within } from '../../../src/adapters/database-server.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
-/** Makes a driver call throw the error, and returns the marked error. */
 function thrownByDriver(error: Error): Error {
   const driver = markErrors({
     findOne: () => {

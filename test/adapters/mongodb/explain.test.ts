@@ -256,7 +256,6 @@ async function makeCollections(db: Db): Promise<void> {
   for (const name of COLLECTIONS) if (!there.includes(name)) await db.createCollection(name)
 }
 
-/** Runs each contract test on the emptied database, then explains each of its queries on the resulting data. */
 async function collectPlans(plans: Plans, url: string, db: Db): Promise<void> {
   const queries = new Map<string, Query>()
   const checkAll = async (store: Store) => {

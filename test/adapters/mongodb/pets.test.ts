@@ -26,7 +26,6 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
 
   const left = async () => (await database.pets.find().toArray()).map(({ _id }) => _id)
 
-  /** Removes the pet just before this driver method frees the idempotency key of the pet. */
   const removingBefore = (method: 'updateMany' | 'updateOne') =>
     beforeCall(`pets.${method}`, database, async () => expect(await pets.remove(id)).to.equal('removed'))
 

@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import type { MongoClient } from 'mongodb'
 import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
 
-/** A pending check of the primary, which the test completes. */
 type Question = { readonly answer: () => void; readonly fail: (error: Error) => void }
 
 describe('the primary watch', () => {

@@ -1,6 +1,5 @@
 import type { Db, Document, MongoClient, Collection } from 'mongodb'
 
-/** The server's explanation of a query, in nested objects. */
 export type Plan = Document
 
 type Part = Readonly<Record<string, unknown>>
@@ -9,7 +8,6 @@ type Part = Readonly<Record<string, unknown>>
 const BESIDE = ['rejectedPlans', 'command', 'parsedQuery']
 const SCANNING_JOINS = ['NestedLoopJoin', 'HashJoin']
 
-/** Explains a query without changing data. */
 export async function explain(db: Db, query: Query): Promise<Plan> {
   return await db.command({ explain: query, verbosity: 'executionStats' })
 }
@@ -25,24 +23,20 @@ export function scansCollection(plan: Plan): boolean {
   )
 }
 
-/** Whether the server sorted documents because no index has their order. */
 export function sorts(plan: Plan): boolean {
   return partsOf(plan).some(({ stage }) => stage === 'SORT')
 }
 
-/** The number of examined documents or index entries. */
 export function examined(plan: Plan): number {
   const { totalDocsExamined, totalKeysExamined } = plan['executionStats'] as Readonly<Record<string, number>>
   return Math.max(totalDocsExamined ?? Number.NaN, totalKeysExamined ?? Number.NaN)
 }
 
-/** The names of the indexes that the plan uses. */
 export function indexesOf(plan: Plan): Set<string> {
   const named = partsOf(plan).flatMap(({ indexName, indexesUsed }) => [indexName, indexesUsed].flat())
   return new Set(named.filter((name) => typeof name === 'string'))
 }
 
-/** The names of the indexes that joins with this collection use. */
 export function joinsOf(plan: Plan, from: string): readonly string[][] {
   const joins = partsOf(plan).filter(({ $lookup }) => isJoinOf($lookup, from))
   return joins.map(({ indexesUsed }) => (Array.isArray(indexesUsed) ? indexesUsed.map(String) : []))

@@ -28,7 +28,6 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   const stored = async () =>
     await opened().collection<{ _id: string }>('revocations').findOne({ _id: LOGIN.sessionId })
 
-  /** Returns the outcome or the error code, and the number of round trips. */
   async function outcomeOf(request: LoginRotationRequest, injection?: Injection) {
     let answer: LoginRotation | string = ''
     const trips = await injector.during(injection, async () => {
@@ -75,7 +74,6 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(await rotate(SECOND_REFRESH)).to.have.property('kind', 'rotated')
   })
 
-  /** Lets another request change the state before the second round trip. */
   const foundBefore = (other: LoginRotationRequest): Injection => ({
     at: 1,
     when: 'refused',

@@ -12,7 +12,6 @@ const EDITOR = aRole('editor')
 
 type Writing = 'accounts.updateOne' | 'accounts.insertOne' | 'apiKeys.insertOne'
 
-/** The calls that assign the role, with their results. */
 const GIVERS: Readonly<Record<Writing, (database: Database) => Promise<string>>> = {
   'accounts.updateOne': (database) => createRoles(database).assign(emailOf('ann'), EDITOR.key),
   'accounts.insertOne': async (database) =>

@@ -92,7 +92,6 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   const number = async () =>
     (await opened().store.sessions.findById(session.id, NOW + 1))?.session.current.number
 
-  /** Returns the outcome of a refresh if its bulk command gets the reply `first`, and its separate update gets the reply `then`. */
   async function outcomeOf(first: () => unknown, then?: Injection): Promise<unknown> {
     let answer: unknown
     const request = aRotation(session)

@@ -15,7 +15,6 @@ const END = NOW + LIMIT.window
 const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
 const ONCE = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
 
-/** Ways to damage the file, keyed by what the file contains afterwards. */
 const DAMAGES: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   text: (path) => writeFileSync(path, 'no database '.repeat(1000)),
   'a wrong page': (path) => {

@@ -14,9 +14,7 @@ describe('the SQLite row cache', () => {
   let connection: Connection
   let other: Connection
   let caches: RowCaches
-  /** The number of checks for changes so far. */
   let looks: number
-  /** The query of a check that fails because the file is locked. */
   let locked: 'data_version' | 'row_changes' | undefined
 
   beforeEach(async () => {

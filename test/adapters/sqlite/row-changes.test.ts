@@ -25,7 +25,6 @@ const OTHER_KEY = "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 
 const BOTH_ACCOUNTS = ['account 1', 'account 2']
 const BOTH_KEYS = ['apiKey 1', 'apiKey 2']
 
-/** Statements that an operator might run, and the rows that they change. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   "UPDATE sessions SET number = 3, odd_digest = 'next'": ['session s'],
   "UPDATE sessions SET id = 't'": ['session s'],
@@ -63,7 +62,6 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'BEGIN; DELETE FROM sessions; DELETE FROM pets; ROLLBACK': [],
 }
 
-/** Statements that make every row count as changed. */
 const CHANGES_OF_EVERYTHING: Readonly<Record<string, string>> = {
   'a role': "UPDATE roles SET label = 'Another'",
   'a new role': "INSERT INTO roles (key, uuid, label) VALUES ('owner', 'uuid 2', 'Owner')",

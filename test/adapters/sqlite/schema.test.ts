@@ -65,7 +65,6 @@ const VERSION_1: Records = {
   ],
 }
 
-/** A reset token from release 0.8.0, and the proof that replaces it. */
 const TOKEN = `
   INSERT INTO reset_offers (account_id, mail_job_id, digest, until, epoch) VALUES`
 const resetOf = (accountId: number, name: string, more: object = {}) => ({

@@ -119,13 +119,11 @@ function commitsIn(log: Buffer): number {
 }
 
 describe('rows that are removed in batches', () => {
-  /** A database that records its checkpoints in `done`. */
   const recording = (done: string[] = []) => ({
     write: async <T>(work: () => T) => work(),
     writeBack: async () => void done.push('written back'),
   })
 
-  /** Removes at most `limit` rows; returns their number, and the removals and checkpoints in order. */
   async function removing(rows: number, limit: number) {
     const done: string[] = []
     let left = rows

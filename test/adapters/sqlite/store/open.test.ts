@@ -14,11 +14,10 @@ import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
 import { impersonate } from '../../../../src/contracts/logins.js'
 import { aRotation, NOW } from '../../../../src/contracts/samples.js'
-import type { AccountId } from '../../../../src/domain/identity/account.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { codeOf, refusalOf } from '../../../support/refusal-of.js'
-import { account, pet } from '../../../support/several-processes/samples.js'
+import { pet } from '../../../support/several-processes/samples.js'
 import { collectGarbage } from '../../../support/garbage.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
 
@@ -110,21 +109,6 @@ describe('a SQLite file', () => {
     for (let turns = COLLECTIONS; turns > 0 && left().length > 2; turns -= 1) await collectGarbage()
     expect(between).to.include.members(['app.db-wal', 'app.db-attempts-wal'])
     expect(left()).to.deep.equal(['app.db', 'app.db-attempts'])
-  })
-
-  it('never reuses the ID of a removed account or pet, even after it was reopened', async () => {
-    const path = inFolder('ids.db')
-    const first = await openSqlite(path)
-    await first.accounts.insert(account('first@example.org'))
-    await first.accounts.remove(1 as AccountId)
-    await first.pets.insert(pet('Rex'))
-    await first.pets.remove(FIRST)
-    await first.close()
-    const second = await openSqlite(path)
-    const inserted = await second.accounts.insert(account('second@example.org'))
-    const next = await second.pets.insert(pet('Mia'))
-    await second.close()
-    for (const one of [inserted, next]) expect(one).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
   it('is in WAL mode, and is complete without its log after it is closed', async () => {

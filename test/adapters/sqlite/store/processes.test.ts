@@ -1,9 +1,6 @@
 import { expect } from 'chai'
 import { setImmediate } from 'node:timers/promises'
-import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
-import type { PageLimit } from '../../../../src/domain/page-limit.js'
-import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import { integrityOf } from '../../../durability/old-file.js'
 import { codeOf } from '../../../support/refusal-of.js'
@@ -42,23 +39,6 @@ describe('a SQLite file that is used by several processes', () => {
     expect(seen.length).to.be.at.least(2_000)
     expect([...seen, ...left].filter(({ roles }) => roles.length !== 3)).to.deep.equal([])
     await expectIntegrity(path)
-  })
-
-  it('shows a change that another connection made between two reads in the same turn', async () => {
-    const path = inFolder('beside.db')
-    const store = await openSqlite(path)
-    await store.pets.insert(pet('Rex'))
-    const other = await connect(path)
-    const names = async () => [
-      (await store.pets.find(1 as PetId))?.name,
-      (await store.pets.page(undefined, 1 as PageLimit)).pets[0]?.name,
-    ]
-    const before = await names()
-    other.exec("UPDATE pets SET name = 'Max'")
-    const after = await names()
-    other.close()
-    await store.close()
-    expect([...before, ...after]).to.deep.equal(['Rex', 'Rex', 'Max', 'Max'])
   })
 
   describe('while another process holds the file lock', () => {

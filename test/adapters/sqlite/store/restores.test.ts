@@ -85,7 +85,6 @@ describe('a SQLite file that is replaced by an older copy while two processes us
     }
   }
 
-  /** A file of an earlier release, with one pet. */
   async function makeEarlier(path: string, version: number): Promise<void> {
     const sql = await connect(path)
     for (const step of MIGRATIONS.slice(0, version)) sql.exec(step)
