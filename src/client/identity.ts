@@ -152,7 +152,6 @@ export function createIdentityClient(
     return issued
   }
 
-  /** A passkey for a login in this browser. */
   function passkeyOf(choices?: PasskeyLogin): ReturnType<typeof askAuthenticator> {
     const begin = (signal: AbortSignal) =>
       postTo(`${LOGIN}/passkey/begin`, {}, undefined, { credentials: 'include', signal })

@@ -57,7 +57,6 @@ export function unlessLoggedOut(error: unknown): void {
   if (member(error, 'status') !== 401) throw error
 }
 
-/** Creates the error for a reply with an unexpected form. */
 export function unreadable(response: Response): KennelError {
   return new KennelError('unreadable', response)
 }

@@ -80,7 +80,6 @@ export function channelOf(
   return tabs ?? ('document' in globalThis && !cookieJar && place)
 }
 
-/** Handles messages from other tabs. */
 export type Receiver = {
   readonly login: () => Login | undefined
   /** Called when another tab has changed its login, or has sent its login in reply. */
@@ -89,7 +88,6 @@ export type Receiver = {
   readonly ended: (session: unknown) => void
 }
 
-/** The connection to the other tabs. */
 export type Tabs = {
   readonly post: (message: object) => void
   /** Runs `act` while no other tab runs such an action; without lock support, runs it immediately. */

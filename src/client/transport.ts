@@ -15,7 +15,6 @@ export type TransportOptions = {
 /** Headers that override the headers of a request; a header with the value `undefined` is not sent. */
 export type OwnHeaders = Readonly<Record<string, string | undefined>>
 
-/** Sends one request to a path of the service. */
 export type Send = (path: string, init: RequestInit, own?: OwnHeaders) => Promise<Response>
 
 export function createSend(options: TransportOptions): Send {
@@ -39,7 +38,6 @@ export function createSend(options: TransportOptions): Send {
   }
 }
 
-/** Returns the normalized address of the service. */
 export function placeOf({ baseUrl }: TransportOptions): string {
   const { baseURI = 'http://here' } = (globalThis as { document?: { baseURI?: string } }).document ?? {}
   return new URL(`${withoutSlashes(baseUrl)}/`, baseURI).href

@@ -17,7 +17,6 @@ import { readPetCredentials } from './request/credentials.js'
 import { validate } from './schemas/validate.js'
 import { identified, presentedSession } from './stages.js'
 
-/** The path prefix of the routes for operators. */
 export const ADMINISTRATION_ROOT = '/api/admin'
 
 type Name = keyof typeof ADMINISTRATION
@@ -35,12 +34,10 @@ type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
     ) => HttpReply | Promise<HttpReply>
   }
 
-/** Whether the operation is for operators. */
 export function isForOperators(operation: string): operation is Name {
   return Object.hasOwn(ADMINISTRATION, operation)
 }
 
-/** Returns the security requirements of an administration route: either an API key or a login. */
 export function administratorRequirements(settings: HttpSettings): readonly Requirement[] {
   return [{ ApiKeyAuth: [] }, loginRequirement(settings)]
 }
@@ -111,7 +108,6 @@ export function accountIn({ request, json }: Exchange): { readonly email: string
   return { ...json, email: String(id) }
 }
 
-/** A reply without a body. */
 export function done(description: string) {
   return { replies: { 204: { description } }, reply: (): HttpReply => ({ status: 204 }) }
 }
@@ -125,11 +121,9 @@ export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => (
   input: accountIn,
 })
 
-/** A list's filters, each with its schema for the API description. */
 type Filters = Readonly<Record<string, z.ZodType>>
 type Query = Readonly<Record<string, string | undefined>>
 
-/** The parts of a list route that its operation does not define. The operation must have the inputs `after` and `limit`. */
 type ListMapping<N extends Name, Row, Position> = Omit<PagedList<Position>, 'path'> &
   Pick<Description, 'summary' | 'description' | 'parameters' | 'refusals'> & {
     readonly row: { readonly schema: z.ZodType; readonly example: object }

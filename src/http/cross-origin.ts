@@ -16,13 +16,10 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** CORS with credentials (Fetch, 3.2), only for the listed origins, which are echoed exactly. */
 export type CrossOrigin = {
-  /** Returns additional headers for the reply to this request. */
   headers(request: CorsRequest): Headers
-  /** Returns the reply to a preflight from a listed origin. */
   preflight(request: CorsRequest): HttpReply | undefined
 }
 
-/** `methods` are the methods of all endpoints. */
 export function crossOrigin(
   { corsOrigins }: Pick<HttpSettings, 'corsOrigins'>,
   methods: readonly string[],

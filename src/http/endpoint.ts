@@ -30,10 +30,8 @@ export type Endpoint = {
 
 const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY, ...ADMINISTRATION }
 
-/** An operation that an endpoint can call. */
 export type HttpOperation = keyof typeof OPERATIONS
 
-/** Returns the permission that the operation needs. */
 export function permissionOf(operation: HttpOperation): Permission {
   return OPERATIONS[operation].permission
 }
@@ -43,7 +41,6 @@ export function subjectOf(operation: HttpOperation): Component {
   return permissionOf(operation)[0]
 }
 
-/** Returns the component and action of the operation. */
 export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction | undefined {
   return operation && (permissionOf(operation).join(':') as HttpAction)
 }
@@ -60,7 +57,6 @@ export function isOffered(endpoint: Endpoint, { useCases, settings }: HttpInterf
   return isSet(settings) && needsOf(endpoint).every((name) => useCases[name])
 }
 
-/** The dependencies of endpoints. */
 export type EndpointParts = {
   readonly useCases: HttpUseCases
   readonly settings: HttpSettings
@@ -69,7 +65,6 @@ export type EndpointParts = {
   readonly probeTimeout: Milliseconds
   /** The prefix of links: the public origin and the path at which another application mounts the service. */
   readonly base: string
-  /** Returns the OpenAPI description of the whole HTTP interface. */
   readonly describe: () => Promise<object>
 }
 

@@ -19,7 +19,6 @@ import { createRoutes, type Route, type Routes } from './routes.js'
 
 const PROBE_TIMEOUT: Milliseconds = 2000
 
-/** The functions that a host calls to handle a request. */
 export type HttpInterface = Routes & {
   readonly proxies: TrustedProxies
   requestId(header: string | undefined, peer: string | undefined): string

@@ -22,7 +22,6 @@ export type Keyset<Position> = {
     next: Position | undefined,
     at?: PageAddress,
   ) => Readonly<Record<string, string>>
-  /** The OpenAPI description of these headers. */
   readonly described: (publicUrl: string) => Headers
 }
 
@@ -32,12 +31,10 @@ export type PageAddress = Pick<HttpRequest, 'path' | 'search'>
 /** At most `limit` entries after a position. */
 export type PageQuery<Position> = { readonly limit: PageLimit; readonly after?: Position }
 
-/** A list that is read in pages. */
 export type PagedList<Position> = PositionForm<Position> & {
   readonly path: string
   /** Name of the entries, such as `pets`. */
   readonly entries: string
-  /** An example position for the API description. */
   readonly example: Position
 }
 
@@ -136,7 +133,6 @@ export type Cursors<Position> = {
   readonly read: (cursor: string) => Position | undefined
 }
 
-/** Converts positions in a list to text. */
 type PositionForm<Position> = {
   /** A prefix that is unique to this list and this version of the format, such as `p1`. */
   readonly version: string

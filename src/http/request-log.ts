@@ -3,7 +3,6 @@ import type { Exchange } from './message.js'
 import type { RequestObservers, HttpSettings } from './parts.js'
 import { isRefusal, type RefusalCode } from '../domain/refusal.js'
 
-/** Returns whether the log or the metrics record requests. */
 export function isObserved({ log, metrics }: RequestObservers): boolean {
   return metrics !== undefined || log.enabled('info')
 }
@@ -38,7 +37,6 @@ export function reportRequest(
 /** A request that ended before its headers arrived, so its method, route and duration are unknown. */
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
-/** Counts and logs a request that reached no endpoint. */
 export function reportBrokenRequest(observers: RequestObservers, { requestId, status }: BrokenRequest): void {
   const unknown = { method: 'other', route: UNMATCHED, status } as const
   count(observers, (metrics) => metrics.requestAnswered({ ...unknown, duration: 0 }))

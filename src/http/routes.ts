@@ -2,13 +2,11 @@ import type { Endpoint, EndpointParts } from './endpoint.js'
 import { inOrder, type Stage, type Work } from './message.js'
 import { jsonBody } from './request/json-body.js'
 
-/** An endpoint with its dependencies. */
 export type Route = Pick<Endpoint, 'method' | 'path'> & { readonly work: Work }
 
 /** The routing table, for hosts with and without a router. */
 export type Routes = {
   readonly routes: readonly Route[]
-  /** The methods of all routes. */
   readonly methods: readonly string[]
   /** A `HEAD` request uses the route of `GET`. */
   find(
@@ -17,7 +15,6 @@ export type Routes = {
   ): { readonly route: Route; readonly parameters: Readonly<Record<string, string>> } | undefined
   /** Returns the pattern of a path, independent of the method; returns `undefined` for an unknown path. */
   patternAt(path: string): string | undefined
-  /** Returns the methods of a path; the list is empty for an unknown path. */
   allowedAt(path: string): readonly string[]
 }
 
@@ -64,7 +61,6 @@ function allowedBy(route: Route): readonly string[] {
   return [...methodsOf(route)].reverse()
 }
 
-/** The routes for one path, with the names of its parameters. */
 type RouteMatch = {
   readonly path: string
   readonly routes: readonly Route[]

@@ -45,10 +45,8 @@ export function members<Name extends string>(...names: readonly Name[]) {
     Object.fromEntries(names.map((name) => [name, json[name]])) as Readonly<Record<Name, unknown>>
 }
 
-/** Reads the fields with which callers prove that they own the account. */
 export const passwordAndCode = members('password', 'code')
 
-/** Returns the reply with new credentials, including the cookie in stateful mode. */
 export function issuedReply(
   issued: Issued,
   { exchange }: { readonly exchange: Exchange },
@@ -63,7 +61,6 @@ export function issuedReply(
   }
 }
 
-/** Returns the reply that ends a login and removes the cookie that the request sent. */
 export function loggedOutReply(exchange: Exchange): HttpReply {
   const hasCookie = presentedOf(exchange).sessionKey !== undefined
   return { status: 200, body: succeeded(200, loggedOutView()), ...(hasCookie && { session: 'ended' }) }
@@ -84,7 +81,6 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
   }
 }
 
-/** The stages of pet endpoints. */
 export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [petClient(parts), json]
 
 /** The stages of endpoints that need no login; they reject requests from pages of other origins. */
@@ -123,7 +119,6 @@ export function readFor<T>(
 type InputOf<Name extends HttpOperation> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller' | 'presented'>
 type AnswerOf<Name extends HttpOperation> = Awaited<ReturnType<HttpUseCases[Name]>>
 
-/** The second argument of `replyOf`. */
 type Replying<Name extends HttpOperation> = {
   readonly exchange: Exchange
   readonly base: string

@@ -19,13 +19,11 @@ export type StaticPage = {
   /** The paths of the page; only `path` by default. */
   readonly paths?: readonly string[]
   readonly isOffered: (settings: HttpSettings) => boolean
-  /** The Content-Security-Policy. */
   readonly policy: string
   /** Called on the first request. */
   readonly load: () => Promise<LoadedPage>
 }
 
-/** The HTML of a page and its files, keyed by name. */
 export type LoadedPage = {
   readonly html: (parts: EndpointParts) => string
   readonly files: Readonly<Record<string, PackedFile>>
@@ -90,7 +88,6 @@ export function redirect(status: 301 | 302, address: string): HttpReply {
   }
 }
 
-/** A file of the page, both compressed and uncompressed. */
 type PageFile = {
   readonly zipped: Uint8Array
   /** Returns the plain file for clients that do not accept gzip; the file is decompressed on the first call. */

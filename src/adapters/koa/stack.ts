@@ -15,7 +15,6 @@ import {
 import createSession from 'koa-session'
 import { setCookie } from '../../http/reply/reply-headers.js'
 
-/** Builds the Koa application: request observer, headers, routes, and the reply to unmatched requests. */
 export function createStack(
   http: HttpInterface,
   { settings, log, metrics }: Pick<HttpInterfaceParts, 'settings'> & RequestObservers,
@@ -155,9 +154,7 @@ function discardBody({ req }: Context): void {
 
 /** Writes and clears the session cookie; koa-session writes a cookie only in these two calls. */
 type SessionCookie = {
-  /** Writes the session key that a use case has just issued. */
   issue(ctx: Context, cookie: IssuedCookie): Promise<void>
-  /** Removes the cookie from the client. */
   clear(ctx: Context): Promise<void>
 }
 

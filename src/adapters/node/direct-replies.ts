@@ -111,10 +111,8 @@ function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrang
   res.writeHead(status, arrange(all)).end(content, length === content.length ? 'latin1' : 'utf8')
 }
 
-/** The request properties that are derived from the request target. */
 type RequestTarget = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
 
-/** A GET request without a body. */
 export class DirectRequest extends MessageRequest implements HttpRequest {
   readonly #located: RequestTarget
   readonly #requestId: string

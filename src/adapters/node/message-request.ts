@@ -65,7 +65,6 @@ export type ObservedMessage = {
   readonly state: { readonly route?: string | undefined; readonly exchange?: Exchange }
 }
 
-/** Logs and counts each request when it ends. */
 export function createRequestObserver(observers: RequestObservers): (message: ObservedMessage) => void {
   return ({ req, res, state }) => {
     if (!isObserved(observers)) return

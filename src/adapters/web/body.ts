@@ -200,7 +200,6 @@ async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
   }
 }
 
-/** The timeout and the abort signal for a wait. */
 export type Wait = { readonly timeout: Milliseconds; readonly signal: AbortSignal }
 
 /** The error for a wait that timed out (`isLate`) or was aborted. */

@@ -4,16 +4,13 @@ import type { HttpRequest } from '../../http/message.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import { type IncomingBody, awaitBody, readBody } from './body.js'
 
-/** Data about a request that the `Request` object does not contain. */
 export type RequestContext = {
   readonly requestId: string
-  /** The network address of the peer. */
   readonly address: string | undefined
   readonly proxies: TrustedProxies
   readonly bodyTimeout: Milliseconds
 }
 
-/** A web `Request`, adapted for the endpoints. */
 export class WebRequest extends HostClient implements HttpRequest {
   readonly #method: string
   readonly #target: Target
@@ -62,7 +59,6 @@ export class WebRequest extends HostClient implements HttpRequest {
     return this.hasBody && !this.#isBodyRead
   }
 
-  /** Sets the route's path parameters. */
   routed(parameters: Readonly<Record<string, string>>): void {
     this.#parameters = parameters
   }

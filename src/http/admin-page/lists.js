@@ -50,7 +50,6 @@ export async function pages(label, columns, load, nothing = 'There are none.') {
   return el('div', {}, shown, state, more)
 }
 
-/** Returns the query without empty members. */
 function search(query) {
   return new URLSearchParams(Object.entries(query).filter(([, value]) => value))
 }

@@ -21,7 +21,6 @@ const VIEWS = [
 ]
 
 const api = createApi(client)
-/** Permitted actions by component. */
 let permissions = {}
 /** The email of the login that the page shows; `null` at first. */
 let shown = null

@@ -191,7 +191,6 @@ function permissionText(description: string, grantedTo: GrantedTo | undefined) {
   return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
 }
 
-/** Whether the service may reject an authenticated caller. */
 function isForSome(grantedTo: GrantedTo): boolean {
   return grantedTo === 'roles' || grantedTo === 'nobody'
 }

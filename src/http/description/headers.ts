@@ -17,7 +17,6 @@ export type Header = {
 type Reference = { readonly $ref: string }
 export type Headers = Record<string, Header | Reference>
 
-/** A header with a constant value. */
 export function constantHeader(value: string, description?: string): Header {
   const schema = { type: 'string', const: value } as const
   return { ...(description !== undefined && { description }), required: true, schema }
@@ -66,7 +65,6 @@ function crossOriginHeaders(origins: readonly string[]): Record<string, Header> 
   }
 }
 
-/** References to the headers of every reply. */
 export function commonHeaders(settings: HttpSettings): Headers {
   const names = Object.keys(componentHeaders(settings))
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -108,12 +106,10 @@ export function issuedCookie(
   }
 }
 
-/** The `Set-Cookie` header in the reply to a login or a refresh. */
 export function loginCookie(settings: HttpSettings): Headers {
   return issuedCookie(settings, { remembered: settings.rememberLogin })
 }
 
-/** The header that removes the session cookie. */
 export function clearedCookie({ stateless, cookie }: HttpSettings): Headers {
   if (stateless) return {}
   return {

@@ -7,14 +7,12 @@ import { notPermitted, tooManyRoles, type Message, type MessageType } from '../.
 import type { HttpSettings } from '../parts.js'
 import { bodyError, TOO_LATE } from '../reply/failure.js'
 
-/** The messages in an example refusal. */
 export type RefusalMessages = readonly Message[]
 
 const messageOf = (type: MessageType, message: string, field = ''): RefusalMessages => [
   { field, type, message },
 ]
 
-/** An operation's example refusals, by status. */
 export type Refusals = Readonly<Partial<Record<number, RefusalMessages>>>
 
 /** Refusals that several operations share. */
@@ -116,12 +114,10 @@ export const ALWAYS: Refusals = {
   503: messageOf('Unavailable', 'The service is unavailable, try again shortly.'),
 }
 
-/** Additional refusals of routes that call a use case. */
 export const WORKING: Refusals = {
   500: messageOf('Unavailable', 'Internal error.'),
 }
 
-/** Additional refusals of routes that read a body. */
 export function readingBody(types: readonly string[]): Refusals {
   return {
     413: messageOf('Length', bodyError.tooLarge().message),

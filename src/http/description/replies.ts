@@ -34,7 +34,6 @@ export type Reply = {
   readonly early?: boolean
 }
 
-/** A success reply with the identity envelope. */
 export function identityReply(description: string, example: unknown, headers: Headers = {}): Reply {
   return { description, schema: identityEnvelopeSchema, example, headers }
 }

@@ -25,7 +25,6 @@ const BASIC: ZodOpenApiSecuritySchemeObject = {
   description: 'Email and password of an account, for the pet endpoints.',
 }
 
-/** Returns the security schemes of all operations. */
 export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecuritySchemeObject> {
   return {
     ...(settings.petsSecurity !== 'key' && { BasicAuth: BASIC }),

@@ -27,7 +27,6 @@ import type { UserExport } from '../../application/accounts/export-user.js'
 import { withIsoTimes } from '../../domain/instant.js'
 import { Refusal } from '../../domain/refusal.js'
 
-/** Declares `POST /api/auth/change-password`. */
 export const changePassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/change-password',
@@ -43,7 +42,6 @@ export const changePassword: Endpoint = {
   ...calling('changePassword', members('password', 'newPassword'), issuedReply),
 }
 
-/** Declares `POST /api/auth/confirm`. */
 export const confirmLogin: Endpoint = {
   method: 'POST',
   path: '/api/auth/confirm',
@@ -140,7 +138,6 @@ export const resetPassword: Endpoint = {
     },
 }
 
-/** Returns the JSON form of an export. */
 export async function exportedUser(data: UserExport): Promise<object> {
   const { sessions, apiKeys, projects, auditRecords, ...rest } = data
   const { account, secondFactor, passkeys, resetTokens, proofs, mails } = rest

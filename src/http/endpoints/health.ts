@@ -8,7 +8,6 @@ import { RETRY_AFTER } from '../reply/failure.js'
 
 const healthSchema = z.strictObject({ status: z.enum(['ok', 'unavailable']) }).meta({ id: 'Health' })
 
-/** Declares `GET /health/live`. */
 export const live: Endpoint = {
   method: 'GET',
   path: '/health/live',
@@ -21,7 +20,6 @@ export const live: Endpoint = {
   work: () => () => ({ status: 200, body: { status: 'ok' } }),
 }
 
-/** Declares `GET /health/ready`. */
 export const ready: Endpoint = {
   method: 'GET',
   path: '/health/ready',

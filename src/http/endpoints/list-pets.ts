@@ -14,7 +14,6 @@ import { forPetClients, readFor } from '../stages.js'
 
 const PATH = '/v1/pets'
 
-/** The cursors and the query parameters of the pet list. */
 export const PET_PAGES = keyset<PetId>({
   path: PATH,
   entries: 'pets',

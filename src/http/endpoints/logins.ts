@@ -33,7 +33,6 @@ import {
   members,
 } from '../stages.js'
 
-/** The routes for login, current identity, token refresh and logout. */
 export const logins: readonly Endpoint[] = [
   {
     method: 'POST',

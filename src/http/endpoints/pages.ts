@@ -37,18 +37,15 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   })
 }
 
-/** The content of a page for users or operators. */
 export type PageContent = {
   /** The folder that contains the files, relative to the page, so that the page works below any prefix. */
   readonly folder: 'pages' | 'admin'
   readonly files: typeof PACKED_FILES
-  /** The built-in texts. */
   readonly texts: PageTexts
   /** Custom texts, which replace the built-in texts with the same keys. */
   readonly ownTexts?: PageTexts | undefined
   /** Further settings for the script. */
   readonly more?: object
-  /** HTML for the header. */
   readonly header?: string
 }
 

@@ -11,7 +11,6 @@ export function el(tag, attributes, ...children) {
   return filled(document.createElement(tag), attributes, children)
 }
 
-/** Like `el`, but creates an SVG element. */
 export function shape(tag, attributes, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children)
 }
@@ -38,7 +37,6 @@ export function utc(local) {
   return Number.isNaN(at.getTime()) ? local || undefined : at.toISOString()
 }
 
-/** A description list; each pair is a name and a value. */
 export function facts(pairs) {
   const rows = pairs.map(([name, value]) =>
     el('div', {}, el('dt', {}, name), el('dd', {}, ...[value].flat())),
@@ -46,7 +44,6 @@ export function facts(pairs) {
   return el('dl', {}, rows)
 }
 
-/** A part of a view below its heading. */
 export function section(title, ...children) {
   return el('section', {}, el('h2', {}, title), ...children)
 }

@@ -18,14 +18,12 @@ const context = {
    */
   leave: (to, fragment) =>
     location.assign(`${base}/${to}${location.search}#${new URLSearchParams(fragment).toString()}`),
-  /** Opens the page that follows a login. */
   enter: () => {
     const wanted = new URLSearchParams(location.search).get('return_to')
     location.replace(returnAddress(wanted, location.origin) ?? `${base}/account`)
   },
 }
 
-/** Shows the page's view and then the message. */
 async function show(message) {
   const fragment = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   await showView(() => VIEWS[page]({ ...context, fragment }), message ?? t(`done.${fragment.done}`))

@@ -5,7 +5,6 @@ import type { Message } from '../../domain/refusal.js'
 import type { Issued } from '../../application/identity/issue.js'
 import type { identityViewSchema } from '../schemas/identity.js'
 
-/** A message in a reply, with the reply's status. */
 export type ShownMessage = Message & { readonly code: number }
 
 /** The view of the identity envelope. Every member is always present. */
@@ -19,12 +18,10 @@ export function succeeded<View>(code: number, view: View): Envelope<View> {
   return { code, response: true, view }
 }
 
-/** Returns the envelope of a successful reply, with these view members and no messages. */
 export function success(view: object, code = 200): Envelope<object> {
   return succeeded(code, { ...view, messages: [] })
 }
 
-/** The view for a client without a login. */
 export function loggedOutView(messages: readonly ShownMessage[] = []): IdentityView {
   return {
     jwt: null,

@@ -26,23 +26,19 @@ export class HttpError extends Error {
 
 export type ErrorStatus = 400 | 404 | 405 | 408 | 413 | 415 | 431
 
-/** The errors for a body that a host could not read. */
 export const bodyError = {
   tooLarge: () => new HttpError(413, 'The body is too large.'),
   otherEncoding: () => new HttpError(415, 'This content encoding is not supported.'),
   unreadable: () => new HttpError(400, 'The body could not be read.'),
 } as const
 
-/** The message for a request that arrives too late. */
 export const TOO_LATE = 'The request took too long to arrive.'
 
 /** The message for a request target that is not a URL, or is a URL without a path. */
 export const UNREADABLE_TARGET = 'The address of the request cannot be read.'
 
-/** The message for a path without a route or a file. */
 export const NOTHING_HERE = 'There is nothing at this path.'
 
-/** A failure, independent of the format of its body. */
 export type Failure = {
   readonly status: number
   readonly messages: readonly Message[]
@@ -152,7 +148,6 @@ const REALM = 'realm="Kennel pets"'
 
 /** The only code that converts failures to replies. */
 export type Boundary = {
-  /** Logs an error that an endpoint threw, and returns the reply for this error. */
   failed(error: unknown, request: HttpRequest): HttpReply
   reply(failure: Failure, path: string): HttpReply
 }

@@ -4,7 +4,6 @@ import { cookieName, type SessionCookieSettings } from '../parts.js'
 /** Reply headers that a page from another origin may read, in addition to the headers that browsers always expose. */
 export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']
 
-/** The format of all request ids. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 /** Headers of every reply. Endpoints with a cacheable reply override `Cache-Control`. */

@@ -78,7 +78,6 @@ function secretCookie(requested: Requested, { cookie }: Pick<HttpSettings, 'cook
   return { ...cookie, name: `${cookie.name}-${requested}` }
 }
 
-/** Returns the browser's secret from the request's cookie. */
 export function browserSecretIn(
   requested: Requested,
   request: Pick<HttpRequest, 'header'>,
@@ -100,7 +99,6 @@ export function keptSecret(
   return { 'Set-Cookie': cookie.issued(browserSecret, lifetime / 1_000) }
 }
 
-/** Describes the header that `keptSecret` returns. */
 export function keptSecretHeader(requested: Requested, description: string, settings: HttpSettings): Headers {
   const pattern = `^${cookieName(secretCookie(requested, settings))}=`
   return { 'Set-Cookie': { description, required: true, schema: { type: 'string', pattern } } }

@@ -10,11 +10,8 @@ import {
 import type { Log } from '../../ports/log.js'
 import type { HttpRequest } from '../message.js'
 
-/** The network addresses that a request came through. */
 export type Hops = {
-  /** The network address of the peer. */
   readonly peer: string | undefined
-  /** The header `X-Forwarded-For`. */
   readonly forwarded: string | undefined
 }
 

@@ -149,7 +149,6 @@ export const FACTOR = {
   example: { active: true, since: '2026-01-02T03:04:05.678Z', recoveryCodesLeft: 9, required: false },
 }
 
-/** An account's passkey, as operators see it. */
 export const USER_PASSKEY = {
   schema: z
     .strictObject({

@@ -4,14 +4,12 @@ import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import { MESSAGE_TYPES } from '../../domain/refusal.js'
 import { optionalText } from './validate.js'
 
-/** A second-factor code in a request body. */
 export const codeSchema = optionalText({
   description:
     'Code of the second factor, if the account has a second factor: six digits (eight for some imported factors), or a recovery code.',
   examples: ['492039'],
 })
 
-/** An authenticator's response in a request body. */
 export const credentialSchema = z
   .record(z.string(), z.unknown())
   .optional()
@@ -112,7 +110,6 @@ export const identityViewSchema = z
 
 export const identityEnvelopeSchema = envelopeOf(identityViewSchema).meta({ id: 'IdentityEnvelope' })
 
-/** The envelope of a view. */
 export function envelopeOf<View extends z.ZodType>(view: View) {
   return z.strictObject({ code: z.int(), response: z.boolean(), view })
 }

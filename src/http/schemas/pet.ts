@@ -22,7 +22,6 @@ import type { HttpSettings } from '../parts.js'
 import { constantHeader, type Headers } from '../description/headers.js'
 import { NO_CREDENTIALS, tooManyAttempts, type Refusals } from '../description/refusals.js'
 
-/** Body of POST /pets. */
 export const petDraftSchema = z
   .strictObject({
     name: z
@@ -131,7 +130,6 @@ export const petSchema = z
   .meta({ id: 'Pet' })
 export const petsSchema = z.array(petSchema).max(PAGE_LIMIT_MAX).meta({ id: 'Pets' })
 
-/** Converts a pet to its public form, which has no revision and contains the traits as top-level members. */
 export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.input<typeof petSchema> {
   const shown: z.input<typeof petSchema> = { id, name }
   if (tag !== undefined) shown.tag = tag
@@ -141,12 +139,10 @@ export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.
   return Object.assign(shown, members)
 }
 
-/** Example bodies for the pet endpoints. */
 export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
 export const REX = { id: 1, ...DRAFT }
 export const CHANGE = { bark: true, breed: 'Border Collie' }
 
-/** The refusals that all pet endpoints share. */
 export function petRefusals(settings: HttpSettings): Refusals {
   return {
     401: NO_CREDENTIALS,

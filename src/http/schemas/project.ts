@@ -42,7 +42,6 @@ export const projectsEnvelopeSchema = envelope('ProjectsEnvelope', {
   data: z.array(projectSchema).max(PAGE_LIMIT_MAX),
 })
 
-/** The public form of a project. */
 export function presentProject(project: Project): z.input<typeof projectSchema> {
   const { id, label, status, budget, createdBy, createdAt, closedAt } = project
   const shown = { id, label, status, budget, createdBy, createdAt: new Date(createdAt).toISOString() }

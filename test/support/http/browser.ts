@@ -27,7 +27,6 @@ export type Browser = {
   readonly logout: () => Promise<Reply>
 }
 
-/** The client that sends the requests. */
 export type Served = Pick<TestService, 'client'>
 
 export type BrowserOptions = { readonly header?: string; readonly held?: Held }
@@ -65,7 +64,6 @@ export const PROJECTS = '/api/project'
 export const CREATE_PROJECT = '/api/project/create'
 export const CLOSE_PROJECT = '/api/project/close'
 
-/** A valid project. */
 export const PROJECT = { label: 'Kennel roof', status: 'open', budget: 1200.5 }
 
 let accounts = 0
@@ -76,7 +74,6 @@ export function freshEmail(): string {
   return `guest-${accounts}@example.com`
 }
 
-/** A logged-in client of a new account. */
 export async function newcomer(
   service: TestService,
   roles: readonly string[] = [],
@@ -90,7 +87,6 @@ export async function newcomer(
   return { ...browser, id }
 }
 
-/** The headers that carry these credentials. */
 export function credentials({ cookie, accessToken }: Held, header = 'X-Authorization') {
   return {
     ...(cookie !== undefined && { Cookie: cookie }),
@@ -110,7 +106,6 @@ export function refreshWith(
   })
 }
 
-/** Requests the identity with a copy of the credentials. */
 export function identityWith(service: Served, held: Held): Promise<Reply> {
   return service.client.call('GET', GET_IDENTITY, { headers: credentials(held) })
 }
@@ -119,7 +114,6 @@ export function envelopeOf(reply: Reply): Envelope<IdentityView> {
   return reply.json as Envelope<IdentityView>
 }
 
-/** Every `Set-Cookie` line of a reply. */
 export function setCookies(reply: Reply): readonly string[] {
   return reply.headers['set-cookie'] ?? []
 }

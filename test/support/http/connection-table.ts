@@ -156,7 +156,6 @@ async function statusesOf(origin: string, steps: readonly Step[]): Promise<Statu
   return isOpen ? [...statuses, 'still open'] : statuses
 }
 
-/** Returns the statuses in the table. */
 export function expectedOf(table: ConnectionTable): Outcomes {
   return Object.fromEntries(Object.entries(table).map(([what, { gets }]) => [what, gets]))
 }

@@ -48,7 +48,6 @@ export async function createPetClient(service: TestService): Promise<PetClient> 
   }
 }
 
-/** Returns the ID in the `Location` header of a 201. */
 export function createdId({ status, text, headers }: Reply): number {
   expect(status, text).to.equal(201)
   return Number(/\/v1\/pets\/([1-9][0-9]*)$/.exec(headers.location ?? '')?.[1])

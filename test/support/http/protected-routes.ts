@@ -40,7 +40,6 @@ function protectedRoutes(settings: HttpSettings): readonly ProtectedRoute[] {
   })
 }
 
-/** Every protected endpoint, with the default settings. */
 export const EVERY_PROTECTED_ROUTE = protectedRoutes(httpSettings())
 
 /** The protected routes that exist only if passkeys are enabled. */
@@ -58,7 +57,6 @@ function withUnknownIds(example: object): object {
 /** The protected routes in this run of the suite. */
 export const PROTECTED_ROUTES = EVERY_PROTECTED_ROUTE.filter(({ ofSessions }) => !STATELESS || !ofSessions)
 
-/** The request to the route, as this client sends it. */
 export async function sendTo({ method, path, json }: ProtectedRoute, browser: Browser): Promise<Reply> {
   return await browser.send(method, path, json === undefined ? {} : { json })
 }

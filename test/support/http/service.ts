@@ -148,7 +148,6 @@ const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
 /** How long the web host waits for a body, in milliseconds. */
 type HostParts = HttpServiceParts & { readonly bodyTimeout: number }
 
-/** Returns a request listener for a Node server. */
 function listenerOf(parts: HostParts): RequestListener {
   return HOST === 'web' ? webListener(parts) : koaListener(parts)
 }

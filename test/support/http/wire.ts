@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ServerOptions } from '../../../src/adapters/koa/server/server.js'
 
-/** One reply exactly as it was received. */
 export type WireReply = {
   readonly status: number
   readonly headers: Headers
@@ -16,9 +15,7 @@ export type WireReply = {
 export type Wire = {
   readonly socket: Socket
   send(bytes: string | Uint8Array): void
-  /** All text that has arrived so far. */
   text(): string
-  /** The replies that are complete so far. */
   replies(): readonly WireReply[]
   /** Resolves when this many replies are complete; rejects if the connection ends earlier. */
   repliesAfter(count: number): Promise<readonly WireReply[]>
@@ -92,7 +89,6 @@ export function serversOfTests() {
   }
 }
 
-/** Sends a complete reply with this body. */
 export function finish(response: ServerResponse, body: string | Buffer = '{}'): void {
   response.setHeader('Content-Length', body.length)
   response.end(body)

@@ -35,7 +35,6 @@ const ofMembership = ofAccount({ key: ROLE_KEY })
 const parameter = ({ request }: Exchange, name: string) => request.parameters[name] ?? ''
 const membershipIn = (exchange: Exchange) => ({ ...accountIn(exchange), role: parameter(exchange, 'key') })
 
-/** The routes for roles, sessions and API keys. */
 export const access: readonly Endpoint[] = [
   administrationList('/roles', 'listRoles', {
     summary: 'List the roles',

@@ -45,7 +45,6 @@ const ifPasskeysAreOn = (endpoint: Endpoint): Endpoint => ({
   isOffered: ({ administration: isOn, passkeyDomain }) => isOn !== 'off' && passkeyDomain !== undefined,
 })
 
-/** The routes for accounts. */
 export const users: readonly Endpoint[] = [
   administrationList(USERS, 'listUsers', {
     summary: 'List or search accounts',
@@ -206,7 +205,6 @@ const ofInvitation = {
 }
 const mailed = { description: 'The email is queued' }
 
-/** The routes for invitations. */
 export const invitations: readonly Endpoint[] = [
   administrationList(INVITATIONS, 'listInvitations', {
     summary: 'List the invitations that were not accepted, including expired invitations',
