@@ -39,7 +39,6 @@ function booleanWord(on: readonly string[], off: readonly string[], rule: string
   })
 }
 
-/** Where audit records are written. */
 export type AuditTarget = 'store' | 'log'
 
 /** Accepts `off`, or one or both of `store` and `log`, separated by commas. */

@@ -112,7 +112,6 @@ export type Settings = Omit<Values, keyof DerivedValues> &
     readonly permissions: Permissions
   }
 
-/** Creates the settings from valid values. */
 export function settingsOf(values: Values, permissions: Permissions): Settings {
   const derived = Object.entries(DERIVED).map(([name, derive]) => [name, derive(values)])
   return frozen({ ...values, ...(Object.fromEntries(derived) as DerivedValues), permissions })

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, existsSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import type { Log } from '../ports/log.js'
 import type { Settings } from './derived.js'
-import { withOpenedFile } from './opened-file.js'
+import { codeOf, withOpenedFile } from './opened-file.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError, plainly, type Naming } from './sentence.js'
 
@@ -59,8 +59,7 @@ export function developmentPassphrase(
     return { passphrase, path, exposed }
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    const what = `${path} can be neither read nor created (${code})`
+    const what = `${path} can be neither read nor created (${codeOf(error)})`
     throw unusable((nameOf) => `${what}; set ${nameOf('passphrase')} or give the folder to this user`)
   }
 }
@@ -78,7 +77,7 @@ function make(folder: string, path: string, passphrase: string): void {
     writeFileSync(draft, `${passphrase}\n`, { mode: 0o600, flag: 'wx' })
     linkSync(draft, path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(workshop, { recursive: true, force: true })
   }
@@ -91,6 +90,6 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

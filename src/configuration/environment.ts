@@ -3,9 +3,8 @@ import type { Stats } from 'node:fs'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { decodeUtf8 } from './encoding.js'
-import { withOpenedFile } from './opened-file.js'
-import { IN_QUOTES, unquoted } from './quotes.js'
+import { codeOf, decodeUtf8, withOpenedFile } from './opened-file.js'
+import { IN_QUOTES, unquoted } from './reader.js'
 
 /** Why a variable cannot be read; the sentence contains no value. */
 export type EnvironmentError = { readonly variable: string; readonly sentence: string }
@@ -99,7 +98,6 @@ export function typedPath(path: string): string {
   return path === '-' ? path : resolve(folder, path)
 }
 
-/** Returns the value of NODE_OPTIONS, which `.env` cannot set. */
 export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }
@@ -165,11 +163,4 @@ function readSecretFile(
   } catch (error) {
     return { error: `${name}_FILE names a file that cannot be read (${codeOf(error)})` }
   }
-}
-
-/** Returns only the error code, because the message repeats the path, which may be a misplaced secret. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'unknown reason'
 }

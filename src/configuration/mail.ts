@@ -56,7 +56,6 @@ export const resetUrl: Reader<string> = textual((text) => {
     : invalid('must be the http or https URL of a page, without a user name and without #')
 })
 
-/** Parses email domains and removes duplicates. */
 export const emailDomains: Reader<readonly string[], readonly string[]> = listSetting(
   (text) => domainsOf(text.split(',')),
   domainsOf,

@@ -27,7 +27,6 @@ export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
   return error === undefined ? means({ logN, r, p }) : invalid(`is log2 N / r / p; ${error}`)
 })
 
-/** One passphrase. */
 export const passphrase: Reader<string> = textual((text) =>
   isJsonObject(text) ? invalid(NO_DOCUMENT) : means(text),
 )

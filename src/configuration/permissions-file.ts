@@ -3,9 +3,8 @@ import type { Components, NoComponents, PermissionError } from '../domain/access
 import type { ActionRule, PermissionRules, RoleRules } from '../domain/access/permission-rules.js'
 import { compilePermissions } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
-import { decodeUtf8, type Decoded } from './encoding.js'
+import { decodeUtf8, type Decoded, withOpenedFile } from './opened-file.js'
 import { doubtfulKeys, pathText } from '../domain/json-keys.js'
-import { withOpenedFile } from './opened-file.js'
 import { milliseconds } from './units.js'
 
 /** The permissions with their rules, or the errors; an error that concerns the whole file has an empty path. */

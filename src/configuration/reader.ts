@@ -1,6 +1,13 @@
 import { MUST_BE } from '../domain/messages.js'
 import type { HashCost } from '../ports/passwords.js'
-import { IN_QUOTES, unquoted } from './quotes.js'
+
+/** The error for a quoted value. Unlike `.env`, `docker --env-file` does not remove the quotes. */
+export const IN_QUOTES = 'is in quotes, and the quotes are part of the value: remove them'
+
+/** Returns the text inside single or double quotes; `undefined` if there are no quotes. */
+export function unquoted(text: string): string | undefined {
+  return /^(["'])(.*)\1$/s.exec(text.trim())?.[2]
+}
 
 /**
  * The value parsed from a variable or an option, or the violated rule. The `rule` completes a sentence that begins with the name of the
@@ -52,7 +59,6 @@ export function invalid(rule: string): Unreadable {
   return { ok: false, rule }
 }
 
-/** Returns the error for an option of the wrong type. */
 export function wrongType(mustBe: string): Unreadable {
   return { ok: false, rule: `is of the wrong type: it ${mustBe}`, mistyped: true }
 }
@@ -93,7 +99,6 @@ export function textual<T, Option extends string = string>(text: TextReader<T>):
   }
 }
 
-/** Creates a reader for a setting whose option is a boolean. */
 export function booleanSetting(text: TextReader<boolean>): Reader<boolean, boolean> {
   return { text, option: (value) => (typeof value === 'boolean' ? means(value) : wrongType(MUST_BE.boolean)) }
 }
@@ -132,7 +137,6 @@ type Details = {
 /** A setting. */
 export type Row<Value, Option> = { readonly variable: string; readonly read: Reader<Value, Option> }
 
-/** Defines one row of the settings table. */
 export function row<Value, Option>(variable: string, read: Reader<Value, Option>): Row<Value, Option>
 export function row<Value, Option, const More extends Details>(
   variable: string,

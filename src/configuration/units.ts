@@ -36,7 +36,6 @@ export function bytes(text: string): number | undefined {
   return Number(groups['count']) * BYTES[(groups['unit'] ?? '').toLowerCase() as keyof typeof BYTES]
 }
 
-/** Milliseconds, bounds included. */
 export function duration(from: string, to: string): Reader<number, DurationOption> {
   return time(from, to, 1, `must be a duration from ${from} to ${to}`)
 }
@@ -82,7 +81,6 @@ function checkRetention(time: number | undefined): Reading<number | undefined> {
     : invalid('must be forever, or a duration from 1d to 3650d')
 }
 
-/** Bytes, bounds included. */
 export function size(from: string, to: string): Reader<number> {
   const [least = 0, most = 0] = [from, to].map(bytes)
   return textual((text) => {

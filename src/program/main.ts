@@ -22,7 +22,6 @@ async function runCommand(): Promise<void> {
   await runCommandLine(COMMANDS, import.meta.dirname)
 }
 
-/** The position at the end of a line in a stack trace, such as `dist/app/main.js:3:1204)`. */
 const POSITION = /(?<![\w.-])([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 
 /**
@@ -58,7 +57,6 @@ function readMap(path: string): SourceMap | undefined {
   }
 }
 
-/** `line` and `column` count from one. */
 function sourceOf(map: SourceMap | undefined, line: number, column: number): string | undefined {
   const entry = map?.findEntry(line - 1, column - 1)
   if (!entry || !('originalSource' in entry) || !entry.originalSource) return undefined

@@ -17,7 +17,6 @@ import { listeningError } from './start-error.js'
 export type ProcessParts = {
   readonly log: AuditLinesLog
   readonly metrics: Metrics | undefined
-  /** The number of processes that handle requests. */
   readonly workers: number
 }
 
@@ -58,10 +57,8 @@ export async function openServiceStore(
   return meteredStore(store, metrics)
 }
 
-/** Metrics, and the server that exposes them. */
 export type Metering = {
   readonly metrics: Metrics
-  /** Closes the server immediately. */
   close(): Promise<void>
 }
 

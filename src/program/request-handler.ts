@@ -65,10 +65,8 @@ const NOT_KEPT = 'the log does not accept audit records'
 /** An upgrade may replace the files of a running service, so the service preloads the remaining modules after this short delay. */
 const PRELOAD_DELAY: Milliseconds = 1000
 
-/** Handles one HTTP request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** A listener for all requests of the service. */
 export type RequestListener = {
   readonly handle: Listener
   /** Immediately loads the listener for requests that are not plain GETs. Never rejects. */

@@ -53,7 +53,6 @@ function numberOf({ workers }: Settings): number {
   return workers === 'auto' ? Math.min(hostMachine().cores, WORKERS_MAX) : workers
 }
 
-/** Options of the process that starts and supervises the workers. */
 export type PrimaryOptions = WorkersOptions & {
   readonly source: SettingsSource
   readonly log: AdjustableLog

@@ -13,7 +13,6 @@ import type { PartialStore } from '../ports/store.js'
 import { type Metering, openServiceStore, type OpenParts, type ProcessParts } from './process-parts.js'
 import { PASSPHRASES } from './read-configuration.js'
 
-/** A service that handles requests. */
 export type Service = {
   /** The origin of the socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
@@ -22,7 +21,6 @@ export type Service = {
 }
 
 export type StartOptions = {
-  /** Imports accounts before the first request. */
   readonly importing?: ImportAtStart | undefined
   /** Whether a missing database file is created; `true` by default. */
   readonly create?: boolean
@@ -42,7 +40,6 @@ export type Front = ProcessParts & {
   compose(opened: OpenParts): Promise<Composition>
   /** Completes the running requests. */
   drain(): Promise<void>
-  /** Resolves when the log has been written. */
   flush(): Promise<void>
 }
 

@@ -172,9 +172,9 @@ describe('the test runner', () => {
   })
 
   it('fails if the plan names a test file that does not exist', () => {
-    rmSync(join(folder, 'dist/test/cli/clean-stop.test.js'))
+    rmSync(join(folder, 'dist/test/cli/missing-store.test.js'))
     const { status, stderr } = run([])
     expect(status).to.equal(1)
-    expect(stderr).to.include('scripts/test-plan.js names no test with cli/clean-stop')
+    expect(stderr).to.include('scripts/test-plan.js names no test with cli/missing-store')
   })
 })

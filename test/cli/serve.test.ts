@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { credentialsIn, workplaceOfTests } from './app.js'
-import { halfOf, until } from './workers.js'
+import { credentialsIn, workplaceOfTests, type Serving } from './app.js'
+import { halfOf, until, onLinuxOnly, linesIn } from './workers.js'
+import { connectionTable, expectedOf, outcomesOf } from '../support/http/connection-table.js'
 
 describe('app serve', () => {
   const place = workplaceOfTests()
@@ -87,3 +88,72 @@ async function statusOf(host: string, port: number): Promise<number | undefined>
   const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]
   return status === undefined ? undefined : Number(status)
 }
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'a quiet river at dusk'
+const LIMITS = { REQUEST_TIMEOUT: '2s', KEEP_ALIVE_TIMEOUT: '65s', SHUTDOWN_GRACE: '2s' }
+
+describe('app serve', () => {
+  const place = workplaceOfTests()
+
+  onLinuxOnly()
+
+  for (const WORKERS of ['1', '2'])
+    it(`sends the expected responses to half-closed, slow, broken and pipelining clients, with WORKERS=${WORKERS}`, async () => {
+      const input = `${PASSWORD}\n`
+      await place.app(['user', 'create', EMAIL, '--password-stdin'], { input })
+      const { stdout } = await place.app(['apikey', 'create', 'one'])
+      const { key } = JSON.parse(stdout) as { key: string }
+      const table = connectionTable({ apiKey: key, email: EMAIL, password: PASSWORD })
+      const service = await place.serve({ ...LIMITS, WORKERS })
+      expect(await outcomesOf(service.origin, table)).to.deep.equal(expectedOf(table))
+      expect(await service.stop()).to.equal(0)
+      expect(service.log().match(/.*"level":"error".*/g)).to.equal(null)
+    })
+})
+
+describe('the log of app serve', () => {
+  const place = workplaceOfTests()
+
+  /** A rejected request; the reason is logged at the level debug. */
+  const refused = (origin: string, id: string) =>
+    fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
+  const levels = ({ log }: Serving) =>
+    linesIn(log()).flatMap(({ event, detail }) => (event === 'log level' ? [detail] : []))
+
+  it('changes to debug on SIGUSR2 and back on the next SIGUSR2, while the service responds', async () => {
+    const serving = await place.serve({ TRUST_PROXY: '1' })
+    const switchLevel = async (to: string, times: number) => {
+      serving.child.kill('SIGUSR2')
+      await until(() => levels(serving).filter((one) => one === to).length >= times)
+    }
+    const loggedFor = async (id: string) => {
+      await refused(serving.origin, id)
+      const told = () => linesIn(serving.log()).filter(({ requestId }) => requestId === id)
+      await until(() => told().some(({ event }) => event === 'request'))
+      return told().map(({ level, event }) => `${String(level)} ${String(event)}`)
+    }
+    for (const round of [1, 2]) {
+      expect(await loggedFor(`request-info-${round}`)).to.deep.equal(['info request'])
+      await switchLevel('debug', round)
+      expect(await loggedFor(`request-debug-${round}`)).to.deep.equal([
+        'debug request refused',
+        'info request',
+      ])
+      await switchLevel('info', round)
+    }
+    expect(await serving.stop()).to.equal(0)
+    expect(levels(serving)).to.deep.equal(['debug', 'info', 'debug', 'info'])
+  })
+
+  it('contains every finished request when a second signal stops the service immediately', async () => {
+    const serving = await place.serve({ TRUST_PROXY: '1' })
+    const ids = Array.from({ length: 50 }, (_, index) => `request-number-${index}`)
+    await Promise.all(ids.map((id) => refused(serving.origin, id)))
+    serving.child.kill('SIGTERM')
+    serving.child.kill('SIGINT')
+    await serving.ended
+    const told = linesIn(serving.log()).filter(({ event }) => event === 'request')
+    expect(told.map(({ requestId }) => requestId)).to.include.members(ids)
+  })
+})

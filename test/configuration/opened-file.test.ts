@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { withOpenedFile } from '../../src/configuration/opened-file.js'
+import { withOpenedFile, decodeUtf8 } from '../../src/configuration/opened-file.js'
 import { openFilesIn } from '../support/open-files.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
@@ -67,5 +67,36 @@ describe('an opened file', () => {
     expect(codeOf(() => withOpenedFile(path, () => mkdirSync(path)))).to.equal('EEXIST')
     expect(codeOf(() => text(folder('pipe')))).to.equal(IRREGULAR)
     expect(openFilesIn(folder())).to.deep.equal([])
+  })
+})
+
+const TEXT = 'NODE_ENV=production\nSMTP_FROM=Käthe Šimić <kaethe@example.org>\n'
+const LATIN = Buffer.from('SMTP_FROM=Käthe <kaethe@example.org>\n', 'latin1')
+
+describe('the encoding of a file', () => {
+  it('is UTF-8 with or without a byte-order mark, and the mark is removed', () => {
+    for (const text of [TEXT, '', 'A=1', 'A=日本語\r\n', 'A=🐕'])
+      for (const mark of ['', '\uFEFF']) expect(decodeUtf8(Buffer.from(mark + text))).to.deep.equal({ text })
+  })
+
+  it('is recognized as UTF-16 with or without a byte-order mark', () => {
+    for (const mark of ['', '\uFEFF']) {
+      const little = Buffer.from(mark + TEXT, 'utf16le')
+      expect(decodeUtf8(little)).to.deep.equal({ encoding: 'UTF-16 (little-endian)' })
+      expect(decodeUtf8(Buffer.from(little).swap16())).to.deep.equal({ encoding: 'UTF-16 (big-endian)' })
+    }
+  })
+
+  it('is recognized as UTF-32 by its byte-order mark', () => {
+    const units = Uint32Array.from(`\uFEFF${TEXT}`, (one) => one.codePointAt(0) ?? 0)
+    const little = Buffer.from(units.buffer)
+    expect(decodeUtf8(little)).to.deep.equal({ encoding: 'UTF-32 (little-endian)' })
+    expect(decodeUtf8(Buffer.from(little).swap32())).to.deep.equal({ encoding: 'UTF-32 (big-endian)' })
+  })
+
+  it('is reported as an 8-bit encoding if the bytes are not UTF-8', () => {
+    const cut = Buffer.from('A=ä').subarray(0, 3)
+    for (const bytes of [LATIN, Uint8Array.of(0x41, 0x3d, 0x93, 0x94), cut])
+      expect(decodeUtf8(bytes)).to.have.property('encoding').that.includes('Latin-1, Windows-1252')
   })
 })

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
+import { SETTING_NAMES, SETTINGS, type SettingName, VARIABLES } from '../../src/configuration/settings.js'
 import { casesFor } from './reader-cases.js'
-import { errorsOf, judged, WITH_MAIL } from './reading.js'
+import { errorsOf, judged, WITH_MAIL, GOOD_PASSPHRASE, settingsOf } from './reading.js'
+import { IN_QUOTES } from '../../src/configuration/reader.js'
 
 describe('the table of settings', () => {
   it('lists each environment variable only once', () => {
@@ -53,5 +54,58 @@ describe('the variable of every setting', () => {
     const unreached = SETTING_NAMES.filter((name) => !accepted.has(name))
     // Every valid value of `refreshTokenTtl` breaks a rule unless other settings change, and `permissionsFile` needs an existing file.
     expect(unreached).to.deep.equal(['refreshTokenTtl', 'permissionsFile'])
+  })
+})
+
+describe('a value in quotes', () => {
+  it('is rejected for every setting', () => {
+    for (const name of SETTING_NAMES)
+      for (const quote of ['"', "'"])
+        for (const end of ['', ' ']) {
+          const { variable } = SETTINGS[name]
+          const [text = ''] = casesFor(name).good[0] ?? []
+          expect(errorsOf({ ...WITH_MAIL, [variable]: `${quote}${text}${quote}${end}` })).to.include(
+            `${variable} ${IN_QUOTES}`,
+          )
+        }
+  })
+
+  it('is accepted in a JSON array, or if only a part of the value is in quotes', () => {
+    const quoted = `"${GOOD_PASSPHRASE}"`
+    const { previousPassphrases, mailFrom, passphrase } = settingsOf({
+      SECURITY_JWT_PASSPHRASE_PREVIOUS: JSON.stringify([quoted]),
+      SECURITY_JWT_PASSPHRASE: `"${GOOD_PASSPHRASE}`,
+      MAIL_FROM: '"Kennel, dogs" <a@pets.example>',
+    })
+    expect(previousPassphrases).to.deep.equal([quoted])
+    expect([mailFrom, passphrase]).to.deep.equal(['"Kennel, dogs" <a@pets.example>', `"${GOOD_PASSPHRASE}`])
+  })
+})
+
+const CANARY = 'Canary'
+
+describe('the value of an environment variable', () => {
+  it('never appears in an error message', () => {
+    for (const name of VARIABLES)
+      for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`])
+        expect(errorsOf({ [name]: value }).join('\n'), `${name}=${value}`).not.to.include(CANARY)
+  })
+
+  it('never appears in an error message about a database or a passphrase', () => {
+    const errors = errorsOf({
+      DATABASE_URL: `mongodb://kennel:${CANARY}@@db.example/app`,
+      SECURITY_JWT_PASSPHRASE: CANARY,
+      SECURITY_JWT_PASSPHRASE_PREVIOUS: `["${CANARY}", "${CANARY}2"]`,
+      MAIL_URL: `smtp://kennel:${CANARY}@mail.example`,
+    })
+    expect(errors).to.have.lengthOf(4)
+    expect(errors.join('\n')).not.to.include(CANARY)
+  })
+
+  it('never appears in a warning', () => {
+    const outcome = judged({ SECURITY_JWT_PASSPHRASE: `${CANARY}-weak-but-1` })
+    const { warnings } = outcome as { readonly warnings: readonly string[] }
+    expect(warnings).to.have.lengthOf(1)
+    expect(warnings.join('\n')).not.to.include(CANARY)
   })
 })

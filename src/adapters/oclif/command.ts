@@ -27,11 +27,9 @@ export type CommandContext = Operations & {
   readonly copyTo: CopyTo
   /** How many milliseconds access tokens stay valid after their session has ended; absent if they end with the session. */
   readonly accessTokensOutlive?: Milliseconds
-  /** Name of the property that contains the result of `user password` in its output. */
   readonly userModelName: string
   /** Whether the service runs in production, where commands have no convenience defaults. */
   readonly production: boolean
-  /** Whether this command created the store. */
   readonly isNew: boolean
   close(): Promise<void>
 }
@@ -39,10 +37,8 @@ export type CommandContext = Operations & {
 /** The module of a custom store, which is used instead of the store that the environment configures. */
 export type StoreFlag = { readonly store?: string | undefined }
 
-/** Specifies when a command creates a missing database file. */
 export type StoreCreation = 'never' | 'outside-production' | 'always'
 
-/** Options that determine how a command opens the store. */
 export type OpenOptions = StoreFlag & {
   readonly creating: StoreCreation
   /** Called with a line for the operator if the store was created. */
@@ -64,25 +60,15 @@ export class UsageError extends Error {
   }
 }
 
-/** The functions that the program provides to commands. */
 export type CommandParts = {
   readonly open: OpenCommandContext
-  /**
-   * Loads the permission configuration, for commands that check permissions before they open a store. Rejects with an `OperatorError` if
-   * the configuration is invalid.
-   */
+  /** For commands that check permissions before they open a store. Rejects with an `OperatorError` if the configuration is invalid. */
   readonly loadAuthorize: (options?: StoreFlag) => Promise<Authorize>
-  /**
-   * Starts the service. Runs `importing` before the service replies to any request. With `create`, creates a missing store, even in
-   * production. `stop` drains the service and resolves when the store is closed.
-   */
+  /** Runs `importing` before the service replies to any request. `stop` drains the service and resolves when the store is closed. */
   readonly start: (
     options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
   ) => Promise<{ stop(): Promise<void> }>
-  /**
-   * Reads the same configuration as `serve`, but does not open a store. Resolves with the warnings about the configuration; rejects with an
-   * `OperatorError` that lists all errors.
-   */
+  /** Resolves with the warnings about the configuration; rejects with an `OperatorError` that lists all errors. Opens no store. */
   readonly checkConfiguration: (options: StoreFlag) => Promise<readonly string[]>
   /** Rejects with a `UsageError` if the configured store is not one of the built-in stores. */
   readonly openUpgrades: (options: StoreFlag) => Promise<Upgrades>
@@ -95,10 +81,8 @@ export type CommandParts = {
 /** Factories of commands, keyed by command ID. */
 export type Commands = Readonly<Record<string, (parts: CommandParts) => Command.Class>>
 
-/** Arguments or flags as the user typed them. */
 export type TypedValues = Record<string, unknown>
 
-/** The help texts, arguments and flags of a command. */
 export type CommandDeclaration<A extends TypedValues, F extends TypedValues> = {
   readonly summary: string
   readonly description: string
@@ -152,13 +136,11 @@ function withSuggestion(error: unknown, known: readonly string[]): unknown {
   return error
 }
 
-/** A required argument. */
 export const argument = (description: string) =>
   Args.string({ description, required: true, ignoreStdin: true })
 
 export const EMAIL_ARG = argument('email or id of the account')
 
-/** Defines a flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })
 
 export const JSON_FLAG = { json: booleanFlag('print JSON even if the output is a terminal') }

@@ -14,7 +14,6 @@ export type CommandMessage = Message & { readonly code: number }
 
 const printed = new WeakSet<CommandMessage>()
 
-/** Returns whether this message was already printed on standard error. */
 export function isPrinted(message: CommandMessage): boolean {
   return printed.has(message)
 }
@@ -63,7 +62,6 @@ export function unforeseen(error: unknown): string {
   return `${what} (use --debug to show the stack trace)`
 }
 
-/** Returns whether this process or the whole system has reached its limit of open files and sockets. */
 export function isOutOfDescriptors(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
 }

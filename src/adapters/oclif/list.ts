@@ -21,12 +21,10 @@ type ListCommand<A extends TypedValues, F extends TypedValues, T> = CommandDecla
   readonly row: (item: T) => Row
 }
 
-/** The flag that every list command has. */
 export const LIMIT_FLAG = {
   limit: Flags.integer({ description: 'maximum number of rows; all by default', min: 1, helpValue: 'N' }),
 }
 
-/** Defines the flag that continues a list after a given item. */
 export const afterFlag = (last: string, helpValue: string) =>
   Flags.string({ description: `continue after ${last}, the last item in the previous list`, helpValue })
 
@@ -67,7 +65,6 @@ async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, row: (item: T) => 
   for await (const page of pages) yield page.map(row)
 }
 
-/** Prints a JSON array with one item per line. */
 async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
   let before = '['
   for await (const rows of pages) {
@@ -115,7 +112,6 @@ export function shownInstant(instant: number | undefined): string | null {
   return instant === undefined ? null : new Date(instant).toISOString()
 }
 
-/** Formats several instants for lists. */
 export function shownInstants<Name extends string>(
   instants: Readonly<Record<Name, number | undefined>>,
 ): Record<Name, string | null> {
@@ -129,7 +125,6 @@ export type Row = Readonly<Record<string, string | number | boolean | null | und
 /** The width of a terminal, and a function that measures the width of a string, in columns. */
 export type Terminal = { readonly width: number; readonly widthOf: (text: string) => number }
 
-/** Number of spaces between two columns. */
 const GAP = 2
 /** Number of spaces before a line that continues a row. */
 const INDENT = 4
@@ -149,7 +144,6 @@ export function tableOf(rows: readonly Row[], terminal: Terminal): string {
   return shown.map((line) => `${line}\n`).join('')
 }
 
-/** Returns the indexes of the columns that each line contains. */
 function groupsOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
   const groups: number[][] = [[]]
   let used = 0
@@ -196,7 +190,6 @@ function splitToWidth(text: string, { width, widthOf }: Terminal): string[] {
   return parts
 }
 
-/** Converts a property name such as `createdAt` to the heading `CREATED AT`. */
 function heading(name: string): string {
   return name.replace(/[A-Z]/g, ' $&').toUpperCase()
 }

@@ -70,7 +70,6 @@ function noCommand(shown: readonly string[], typed: readonly string[], program: 
   )
 }
 
-/** The words may be misspelled, abbreviated or in reverse order, and the verb may stand alone. */
 function isMeant([one = '', other = '']: readonly string[], name: string): boolean {
   const [topic = '', verb = ''] = name.split(':')
   return (
@@ -88,7 +87,6 @@ function question(meant: readonly string[]): string {
   return meant.length === 0 ? '' : ` Did you mean ${meant.join(', ').replace(/, (?=[^,]*$)/, ' or ')}?`
 }
 
-/** Describes the topic's commands or, without a topic, the first words of all commands. */
 function describeCommands(topic: string | undefined, { bin, commands }: Program): string {
   const ids = Object.keys(commands)
   if (topic === undefined)

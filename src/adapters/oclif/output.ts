@@ -10,12 +10,11 @@ import type { Writable } from 'node:stream'
  */
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Makes text from any source safe for a terminal by escaping control characters, for example as `\u202e`. */
+/** Escapes characters that a terminal would act on, for example as `\u202e`. */
 export function shownText(text: string): string {
   return text.replace(ACTED_ON, escapeCharacter)
 }
 
-/** Makes multi-line text safe for a terminal; line breaks stay unchanged. */
 export function shownLines(text: string): string {
   return text.split('\n').map(shownText).join('\n')
 }
@@ -28,7 +27,6 @@ export function jsonLine(value: object): string {
   return shownText(JSON.stringify(value))
 }
 
-/** Escapes a character as in JSON, with one escape for each UTF-16 code unit. */
 function escapeCharacter(character: string): string {
   return Array.from(
     { length: character.length },
@@ -42,7 +40,6 @@ export type Output = {
    * Resolves when the text has been written; resolves with `false` if writing failed, for example because the reader has closed the pipe.
    */
   write(text: string): Promise<boolean>
-  /** Returns whether `write` was called. */
   isUsed(): boolean
   /**
    * Reports that output could not be written. It is not an error if the reader has closed the pipe; for any other failure, such as a full

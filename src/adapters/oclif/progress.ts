@@ -10,12 +10,10 @@ export type Progress = {
   update(done: number, count: number | undefined): void
   /** Prints a line on standard error, above the progress bar if it is shown. */
   say(text: string): void
-  /** Removes the bar. */
   stop(): void
 }
 
 const KNOWN = '{bar} {percentage} % · {count} {unit} · {rate}/s · {eta_formatted} left'
-/** The progress format for a pipe, whose length is unknown. */
 const ENDLESS = '{count} {unit} · {rate}/s · {duration_formatted}'
 
 export async function showProgress(

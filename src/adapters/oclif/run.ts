@@ -67,10 +67,9 @@ function rootPlugin(pjson: Interfaces.PJSON, loaders: CommandLoaders, root: stri
   return plugin
 }
 
-/** Functions that load a command, keyed by command ID. */
 export type CommandLoaders = Readonly<Record<string, () => Promise<Command.Class>>>
 
-/** Returns loaders for all commands of this program; no command depends on a particular store. */
+/** Returns loaders for all commands of this program. */
 export function createCommands(parts: CommandParts): CommandLoaders {
   const loaders = Object.entries(COMMAND_FILES).map(([id, load]) => [
     id,

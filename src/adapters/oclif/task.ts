@@ -25,7 +25,6 @@ function notSaved(errors: readonly CommandMessage[]): SaveResult {
   return { errors, save: 0 }
 }
 
-/** Returns the result of a task that saves one item. */
 export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
   await work
   return savedResult()
@@ -33,13 +32,9 @@ export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
 
 export type StoreFlags = StoreFlag & { readonly debug: boolean }
 
-/** A command that performs one task and prints one JSON document. */
 type Task<A extends TypedValues, F extends TypedValues> = CommandDeclaration<A, F> & {
-  /** Specifies when the command creates a missing store; `never` by default. */
   readonly creating?: StoreCreation
-  /** Whether the command ends sessions of an account. */
   readonly endsLogins?: boolean
-  /** Resolves with the JSON document to print. */
   readonly work: (context: CommandContext, args: A, flags: F) => Promise<object>
 }
 
@@ -61,14 +56,13 @@ export function task<A extends TypedValues, F extends TypedValues>({
 
 type StoreOpening = StoreFlags & {
   readonly open: OpenCommandContext
-  /** Specifies when the command creates a missing store; a read-only command never creates it. */
   readonly creating?: StoreCreation
 }
 
 /**
  * Runs one task and prints its JSON document. The exit status is 0 if the task succeeded, 1 (with the reasons) if nothing was saved, and 2
- * (without any output) for incorrect usage. Messages for users are printed on standard error. A task that returns no document writes its
- * output step by step. If such a task fails, the JSON output is incomplete, so that no reader accepts it.
+ * (without any output) for incorrect usage. A task that returns no document writes its output step by step; if it fails, the JSON output is
+ * incomplete, so that no reader accepts it.
  */
 export async function runTask(
   command: Command,
@@ -136,10 +130,7 @@ export async function refusable(
   }
 }
 
-/**
- * In stateless mode without revocations, prints a note that access tokens outlive the sessions that were just ended. Operators who lock an
- * account must know that its access tokens stay valid.
- */
+/** Operators who lock an account must know that its access tokens stay valid in stateless mode without revocations. */
 export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
   if (accessTokensOutlive === undefined) return
   const seconds = accessTokensOutlive / 1000

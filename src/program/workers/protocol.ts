@@ -25,12 +25,10 @@ export type ToWorker =
   | { readonly kind: 'listen'; readonly port: number }
   /** Makes the worker open the store and create its use cases; the reply is `opened`. */
   | { readonly kind: 'open'; readonly publicUrl: string; readonly passphrase: string }
-  /** Makes the worker handle requests. */
   | { readonly kind: 'serve' }
   | { readonly kind: 'log-level'; readonly logLevel: LogLevel | 'silent' }
   /** Requests the current metrics, with or without those about the process; the reply is `metrics` with the same `request`. */
   | { readonly kind: 'metrics'; readonly request: number; readonly ofProcess: boolean }
-  /** The reply to `audit` with the same `request`. */
   | { readonly kind: 'audited'; readonly request: number; readonly isKept: boolean }
   /** Checks whether the worker responds; the reply is `alive`. */
   | { readonly kind: 'ping' }
@@ -43,7 +41,6 @@ export type ToPrimary =
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
-  /** The worker responds. */
   | { readonly kind: 'alive' }
   /** A new email is in the queue, and the primary should send it. */
   | { readonly kind: 'mail-queued' }
@@ -64,12 +61,10 @@ export type Failure = {
 
 const ARGUMENT = 'worker'
 
-/** Returns the arguments of the worker with this number; `ps` also shows these arguments. */
 export function workerArguments(worker: number): string[] {
   return [ARGUMENT, String(worker)]
 }
 
-/** Returns whether this process was started as a worker. */
 export function isWorker(): boolean {
   return process.argv[2] === ARGUMENT && process.connected
 }

@@ -22,7 +22,6 @@ export type SharedOutput = Output & {
 export type SharedOutputOptions = {
   /** Makes JSON lines readable for developers. */
   readonly pretty: boolean
-  /** The destination; standard output by default. */
   readonly destination?: Output
 }
 
@@ -98,7 +97,6 @@ const TIMEOUT: Milliseconds = 2_000
 
 /** Relays a worker's audit records to the primary, because only the primary knows whether the log reader accepts them. */
 export type AuditRelay = AuditKeeper & {
-  /** Handles a reply from the primary. */
   readonly hear: (answer: Extract<ToWorker, { kind: 'audited' }>) => void
 }
 

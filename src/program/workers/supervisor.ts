@@ -5,7 +5,6 @@ import type { Log, LogFields } from '../../ports/log.js'
 import type { Start } from './protocol.js'
 import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './worker-process.js'
 
-/** The delay before a dead worker is restarted. */
 export type Pauses = {
   /** The initial delay, which doubles each time a worker dies. */
   readonly first: Milliseconds
@@ -30,20 +29,16 @@ export type SupervisorOptions = {
   readonly onFork: (worker: WorkerProcess) => void
 }
 
-/** Keeps the required number of workers alive. */
 export type Supervisor = {
-  /** The initial workers. */
   readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
   readonly alive: () => readonly WorkerProcess[]
   /** From this call on, replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
   /** Drains all workers, and kills workers that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
-  /** Ends all workers immediately. */
   kill(): void
 }
 
-/** Starts all workers. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { workers, startOf, pauses, watch, log, onFork } = options
   const alive = new Set<WorkerProcess>()

@@ -30,7 +30,6 @@ export type WorkerProcess = {
   ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
   /** Calls `hear` for every message of this kind, until the returned function is called. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
-  /** Never rejects. */
   readonly ended: Promise<Ending>
   kill(): void
 }
@@ -130,7 +129,6 @@ function isAnyConnected(): boolean {
   return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
 }
 
-/** Returns an empty stream if the process could not start. */
 function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.ReadableStream {
   return stream ?? Readable.from([])
 }
@@ -138,7 +136,6 @@ function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.Read
 /** How long a worker without a free file descriptor gets no new connections. */
 const PAUSE: Milliseconds = 100
 
-/** A connection handle, as Node passes it between processes. */
 type ConnectionHandle = { close(): void }
 /** The message that Node's cluster module sends with a connection; the reply repeats its number in `ack`. */
 type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; readonly seq: number }

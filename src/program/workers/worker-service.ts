@@ -15,7 +15,6 @@ import type { Start, ToPrimary, ToWorker } from './protocol.js'
 type SendToPrimary = (message: ToPrimary) => void
 type Open = Extract<ToWorker, { kind: 'open' }>
 
-/** The part of the service that runs in a worker. */
 export type WorkerService = {
   /** Carries out a command from the primary. If this call rejects, the worker must exit. */
   handle(message: Command): Promise<void>

@@ -51,7 +51,6 @@ function createSharedSocket(port: number): SharedSocket {
   }
 }
 
-/** Options for starting the service with workers. */
 export type WorkersOptions = StartOptions &
   Pick<ProcessParts, 'log' | 'workers'> & {
     /** Receives the log lines of this process and its workers. */
@@ -139,7 +138,6 @@ export type WorkersMetering = Metering & {
   take(worker: WorkerProcess): void
 }
 
-/** How long a scrape waits for an unresponsive worker. */
 const SCRAPE_TIMEOUT: Milliseconds = 1_000
 /** The interval at which workers are asked for their counts; if a worker is killed, its counts since the last interval are lost. */
 const SCRAPE_INTERVAL: Milliseconds = 5_000

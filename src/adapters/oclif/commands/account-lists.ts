@@ -7,7 +7,6 @@ import { OperatorError } from '../../../domain/refusal.js'
 import { EMAIL_ARG, type Commands, booleanFlag, type CommandContext } from '../command.js'
 import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from '../list.js'
 
-/** Commands that list accounts and an account's sessions. */
 export const COMMANDS: Commands = {
   'user:list': list({
     summary: 'List the accounts in order of id, or search for accounts by email.',
@@ -94,7 +93,6 @@ function usersError(choice: UserChoice): string | undefined {
     : '--after must be an email if --email, --role or --disabled is given.'
 }
 
-/** Returns the query parameters that differ from page to page. */
 type PageQuery = (last: UserSummary | undefined) => Partial<Parameters<CommandContext['listUsers']>[0]>
 
 function searchQuery({ email, role, disabled, after }: UserChoice): PageQuery {

@@ -20,7 +20,6 @@ const ARGS = { email: EMAIL_ARG }
 
 export const TOPICS = { user: 'accounts', session: 'login sessions' }
 
-/** Commands that work with one account. */
 export const COMMANDS: Commands = {
   'user:show': task({
     summary: 'Show one account: roles, sessions, second factor, last login.',
@@ -173,7 +172,6 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Prints each member, and each session, API key, project and audit record, on a new line. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
   const { secondFactor, passkeys, resetTokens, proofs, mails, ...pages } = rest
   const { sessions, apiKeys, projects, auditRecords } = pages

@@ -8,7 +8,6 @@ type Report = { readonly errors: readonly CommandMessage[]; readonly warnings: r
 
 export const TOPICS = { config: 'the configuration' }
 
-/** The command that checks the configuration. */
 export const COMMANDS: Commands = {
   'config:check': command(
     {

@@ -3,7 +3,6 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { command, DEBUG_FLAG, type Commands } from '../command.js'
 import { refusable } from '../task.js'
 
-/** Commands that show or complete other commands. */
 export const COMMANDS: Commands = {
   'user:help': command(
     {
@@ -56,7 +55,6 @@ function usagesOf(config: Interfaces.Config): string[] {
     })
 }
 
-/** Each row contains the words of a command followed by its flags. */
 function script(names: readonly string[], rows: readonly string[]): string {
   return `if [ -n "\${ZSH_VERSION-}" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _kennel_complete() {

@@ -21,7 +21,6 @@ const STDIN_FLAG = {
 }
 const DEFAULT_MODEL_NAME = 'User'
 
-/** Commands that read a password. */
 export const COMMANDS: Commands = {
   'user:create': command(
     {
@@ -143,7 +142,6 @@ function conveniencePassword(command: Command, production: boolean, fallback: st
   return fallback
 }
 
-/** Maximum number of bytes read from standard input; an acceptable password never needs more. */
 const STDIN_MAX = 64 * 1024
 
 /**

@@ -10,7 +10,6 @@ const STOP_FIRST = 3
 
 export const TOPICS = { upgrade: 'the change to a newer release' }
 
-/** Commands for upgrading from one release to the next. */
 export const COMMANDS: Commands = {
   'upgrade:check': command(
     {

@@ -15,7 +15,6 @@ export type ForeignUser = {
   readonly problem?: string | undefined
 }
 
-/** The parameters of an authenticator app; numbers may be given as text. */
 export type ForeignTotp = {
   readonly secret: unknown
   readonly algorithm?: unknown
@@ -23,13 +22,11 @@ export type ForeignTotp = {
   readonly period?: unknown
 }
 
-/** A system whose exports can be imported. */
 export type Source = SourceFormats & {
   /** Returns the account in a record; `undefined` if the record is not a person's account. */
   readonly user: (record: JsonObject) => ForeignUser | undefined
 }
 
-/** Returns the value at a path of object keys. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
@@ -50,7 +47,6 @@ export function isTrue(value: unknown): boolean {
   return ['true', 't', '1'].includes(textOf(value).toLowerCase())
 }
 
-/** Errors for accounts that would lose their second factor. */
 export const NO_FACTOR_SECRET = 'the account has a second factor, but the file does not contain its secret'
 export const SECURITY_KEY = 'the second factor is a security key (WebAuthn); only TOTP can be imported'
 

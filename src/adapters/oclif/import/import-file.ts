@@ -18,15 +18,12 @@ import { createHash } from 'node:crypto'
 
 const STOPPED = 'Stopped by a signal. Saved accounts are kept; run the same import again to continue.'
 
-/** The options of an import. */
 export type ImportOptions = {
   readonly report: ImportReport
   readonly signals: Signals
   /** Without an origin, the file is in Kennel's own format. */
   readonly origin?: ImportOrigin | undefined
-  /** Reports the outcome of the import, but changes nothing. */
   readonly dryRun?: boolean
-  /** Rejects the second record with the same email. */
   readonly refusesDuplicates?: boolean
   readonly ids?: IdFile | undefined
 }
@@ -75,7 +72,6 @@ async function* readRecords(
   }
 }
 
-/** Returns a function that rejects the second record with the same email. */
 function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
   const findDuplicate = createDuplicateFinder()
   return (record) => {
@@ -116,7 +112,6 @@ export function importingFrom(path: string, signals: Signals): ImportAtStart {
 }
 
 type Source = {
-  /** Total number of bytes; `undefined` if the source is a pipe. */
   readonly size: number | undefined
   readonly pieces: Readable
 }
@@ -167,7 +162,6 @@ export function createDuplicateFinder(initialSlots = 1024): FindDuplicate {
   let table = new Uint32Array(initialSlots * WORDS)
   let count = 0
 
-  /** Returns the position of the entry with this hash, or of the free slot in which to store it. */
   function positionOf(words: Uint32Array): number {
     const slots = table.length / WORDS
     for (let slot = (words[0] as number) % slots; ; slot = (slot + 1) % slots) {

@@ -25,7 +25,6 @@ type Outcome =
 /** A record and its position in the file. */
 export type ImportRecord = Pick<RawRecord, 'line' | 'object'> & { readonly read: ReadRecord }
 
-/** The dependencies that all steps of one import share. */
 export type RecordImport = {
   readonly importUser: ImportUser
   readonly report: ImportReport
@@ -173,7 +172,6 @@ export async function openIdFile(
   }
 }
 
-/** Also follows symbolic links. */
 async function isSameFile(...paths: readonly [string, string]): Promise<boolean> {
   const [one, two] = await Promise.all(paths.map(async (path) => await realpath(path).catch(() => undefined)))
   return one !== undefined && one === two

@@ -7,12 +7,10 @@ export type RefusedRecord = {
   readonly message: string
 }
 
-/** Collects the outcome of each record of an import. */
 export type ImportReport = {
   /** The import counts saved and unchanged accounts in this object; saved accounts without a password are counted in both numbers. */
   readonly counts: { saved: number; unchanged: number; withoutPassword: number; readonly refused: number }
   refuse(record: RefusedRecord): void
-  /** Resolves when all previous writes have finished. */
   written(): Promise<void>
 }
 

@@ -113,7 +113,6 @@ const endsElement = (byte: number) => byte === BYTE.comma || byte === BYTE.close
 const isMisplacedBrace = (byte: number, previous: number) =>
   byte === BYTE.openBrace && previous !== BYTE.colon
 
-/** Maximum length of a key that the array scanner can find. */
 const NAME_MAX = 64
 
 /**

@@ -165,7 +165,6 @@ const AUTH0: Source = {
   }),
 }
 
-/** The password hash parameters of a Firebase project. */
 type FirebaseParameters = Readonly<Record<(typeof PARAMETER_NAMES)[number], string>>
 
 const PARAMETER_NAMES = ['base64_signer_key', 'base64_salt_separator', 'rounds', 'mem_cost'] as const

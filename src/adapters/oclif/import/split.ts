@@ -1,6 +1,5 @@
 import { BYTE, INSIDE, NEXT, OUTSIDE, RECORD_NOUNS, type Scanner } from './scanners.js'
 
-/** One record of a file. */
 export type RawRecord = {
   /** The number of the line in which the record begins, starting at 1. */
   readonly line: number

@@ -3,8 +3,13 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { OperatorError } from '../../../../src/domain/refusal.js'
-import { openSource, sourceError } from '../../../../src/adapters/oclif/import/import-file.js'
+import {
+  openSource,
+  sourceError,
+  createDuplicateFinder,
+} from '../../../../src/adapters/oclif/import/import-file.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js'
+import fc from 'fast-check'
 
 describe('openSource', () => {
   const folder = temporaryFolder()
@@ -65,5 +70,20 @@ describe('openSource', () => {
   it('returns an error unchanged if the error does not concern a file', () => {
     const error = new Error('something else')
     expect(sourceError(error)).to.equal(error)
+  })
+})
+
+describe('the duplicate finder', () => {
+  it('returns the number with which the email was first added', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 2 }), { maxLength: 300 }), (emails) => {
+        const findDuplicate = createDuplicateFinder(2)
+        const firsts = new Map<string, number>()
+        for (const [index, email] of emails.entries()) {
+          expect(findDuplicate(email, index + 1)).to.equal(firsts.get(email))
+          if (!firsts.has(email)) firsts.set(email, index + 1)
+        }
+      }),
+    )
   })
 })
