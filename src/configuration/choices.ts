@@ -71,7 +71,6 @@ export function headerText(what: string, most: number): Reader<string> {
   )
 }
 
-/** Accepts role keys without duplicates. */
 export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listSetting(
   (text) => keysOf(text.split(',')),
   keysOf,

@@ -6,7 +6,6 @@ import { parseEnv } from 'node:util'
 import { codeOf, decodeUtf8, withOpenedFile } from './opened-file.js'
 import { IN_QUOTES, unquoted } from './reader.js'
 
-/** Why a variable cannot be read; the sentence contains no value. */
 export type EnvironmentError = { readonly variable: string; readonly sentence: string }
 
 export type Environment = {
@@ -20,7 +19,6 @@ export type Environment = {
  * file is the only file that reads the environment.
  */
 export function readEnvironment(options: {
-  /** Variables that may come from a file. */
   readonly secrets: readonly string[]
   /** Variables that cause code to be run: `.env` may set them only if no user except root and `userId` can change the file. */
   readonly trusted?: readonly string[]
@@ -84,7 +82,6 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 
 const LIBUV_THREADS = 4
 
-/** Names this process for an operator: its machine or container, and its process ID. */
 export function processName(): string {
   return `${hostname()}/${process.pid}`
 }

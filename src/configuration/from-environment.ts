@@ -5,7 +5,6 @@ import { judge, type SettingsOutcome, type GivenSettings } from './judge.js'
 import { readText, type AdapterRules } from './reader.js'
 import { ConfigurationError, inVariables, plainly, type Sentence } from './sentence.js'
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
-// Finds misspelled variables, and ignores the variables that container platforms add.
 import { isOneEditApart } from '../domain/messages.js'
 
 /** The settings that were read from the environment. Warnings are sentences for the operator; they contain no values. */

@@ -14,11 +14,9 @@ export type GivenSettings = {
   readonly unreadable?: ReadonlySet<SettingName>
   /** Permissions that replace the permission file. */
   readonly permissions?: PermissionRules | undefined
-  /** Custom components that permissions may name. */
   readonly components?: Components | undefined
 }
 
-/** The settings, or all errors found in them. */
 export type SettingsOutcome =
   | {
       readonly ok: true

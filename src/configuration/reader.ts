@@ -4,7 +4,6 @@ import type { HashCost } from '../ports/passwords.js'
 /** The error for a quoted value. Unlike `.env`, `docker --env-file` does not remove the quotes. */
 export const IN_QUOTES = 'is in quotes, and the quotes are part of the value: remove them'
 
-/** Returns the text inside single or double quotes; `undefined` if there are no quotes. */
 export function unquoted(text: string): string | undefined {
   return /^(["'])(.*)\1$/s.exec(text.trim())?.[2]
 }
@@ -90,7 +89,6 @@ export function withGuess<T, Option>(
   }
 }
 
-/** Creates a reader for a setting whose option is a string. */
 export function textual<T, Option extends string = string>(text: TextReader<T>): Reader<T, Option> {
   return {
     text,

@@ -27,17 +27,14 @@ export type RuleContext = AdapterRules & {
  */
 export type Rule = (values: Values, context: RuleContext) => Sentence | undefined
 
-/** Creates a rule that always gives the same error message. */
 export function rule(isBroken: (values: Values, context: RuleContext) => boolean, sentence: Sentence): Rule {
   return (values, context) => (isBroken(values, context) ? sentence : undefined)
 }
 
-/** Returns whether the URL uses plain HTTP in production. */
 export function isPlainInProduction(url: string | undefined, { production }: Values): url is string {
   return url !== undefined && url.startsWith('http:') && production
 }
 
-/** The actions that send an email. */
 const MAILED = ['reset-password', 'sign-up', 'change-email', 'login-by-mail'] as const
 
 /** Rules that involve several settings; a violated rule prevents startup. */

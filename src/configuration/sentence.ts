@@ -21,12 +21,10 @@ export function sentenceAbout(setting: SettingName, rest: string): Sentence {
   return { setting, tell: (nameOf) => `${nameOf(setting)}${rest}` }
 }
 
-/** Creates a sentence that does not begin with the name of a setting. */
 export function plainly(tell: (nameOf: Naming) => string): Sentence {
   return { tell }
 }
 
-/** Returns the name of a setting's environment variable. */
 export const inVariables: Naming = (setting) => SETTINGS[setting].variable
 
 /**

@@ -1,4 +1,3 @@
-// The rules for settings of the HTTP interface.
 import { isIP } from 'node:net'
 import { addressNetwork, type TrustProxy } from '../domain/identity/address.js'
 import {
@@ -50,7 +49,6 @@ export const apiKeyHeader: Reader<string> = textual((text) =>
     : headerName(text),
 )
 
-/** The name of the session cookie without a prefix. */
 export const cookieName: Reader<string> = textual((text) => {
   if (/^__(?:host|secure)-/i.test(text))
     return invalid('must not have a prefix: the service adds __Host- to the name of a secure cookie')
@@ -156,7 +154,6 @@ export const listeningHost: Reader<string> = textual((text) => {
     : invalid('must be an address or a host name, without a port')
 })
 
-/** Returns the origin at which a server with this host and port can be reached from the same machine. */
 export function localOrigin(host: string, port: number): string {
   return new URL(`http://${bracketIpv6(host)}:${port}`).origin
 }

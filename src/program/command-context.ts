@@ -32,7 +32,6 @@ function operatorLog({ audit }: Settings): Log {
   return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }
 
-/** Checks permissions against the configuration, without a store. */
 export function configuredAuthorize({ store }: StoreFlag = {}): Authorize {
   return createAuthorize(readConfiguration(store).settings.permissions)
 }

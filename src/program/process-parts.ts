@@ -110,7 +110,6 @@ export async function listen(
   return { server, address: localOrigin(server.host, server.port) }
 }
 
-/** Completes the running requests, and logs a warning if the grace period was too short. */
 export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before all requests were answered: SHUTDOWN_GRACE was too short')

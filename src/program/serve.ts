@@ -15,12 +15,9 @@ import { createSupervisor, PAUSES, type Pauses, WATCH } from './workers/supervis
 import { unexpectedError, WorkerEnded, type WorkerProcess } from './workers/worker-process.js'
 import type { WorkersOptions } from './workers/workers-front.js'
 
-/** Maximum number of workers; no machine benefits from more. */
 const WORKERS_MAX = 128
 
-/**
- * Starts the service with the configuration from the environment. Rejects with an `OperatorError` if an operator can correct the error.
- */
+/** Rejects with an `OperatorError` if an operator can correct the error. */
 export async function serve({ store, ...rest }: StartOptions & StoreFlag): Promise<Service> {
   const { settings, warnings, source } = readConfiguration(store)
   const { logLevel, production } = settings
@@ -94,7 +91,6 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
   }
 }
 
-/** Rejects when any of these workers ends. */
 function endOfAny(workers: readonly WorkerProcess[]): Promise<never> {
   const ends = workers.map(async ({ number, ended }) => {
     throw new WorkerEnded(number, await ended)

@@ -3,9 +3,7 @@ import type { SettingName } from '../configuration/settings.js'
 import { OperatorError, isRefusal } from '../domain/refusal.js'
 import type { Failure } from './workers/protocol.js'
 
-/**
- * Returns an `OperatorError` if an operator can correct the startup error; any other error is returned unchanged, with its stack trace.
- */
+/** Returns an `OperatorError` if an operator can correct the startup error, and otherwise the error itself. */
 export function startError(error: unknown): unknown {
   if (isRefusal(error)) return new OperatorError([error.repair ?? error.detail ?? error.message])
   return listeningError(error, { host: 'host', port: 'port' }) ?? error

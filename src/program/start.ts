@@ -28,7 +28,6 @@ export type StartOptions = {
 
 type ImportUseCases = Pick<OperatorUseCases, 'importUsers'> & Partial<Pick<OperatorUseCases, 'createRole'>>
 
-/** The use cases of this process, and a function that starts to handle requests. */
 export type Composition = Composed<ImportUseCases & Pick<BackgroundParts, 'audit' | 'purgeExpired'>> & {
   serve(): Promise<void> | void
 }

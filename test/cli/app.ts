@@ -249,9 +249,3 @@ export async function wrongUsageOf(
   expect([code, stdout], args.join(' ')).to.deep.equal([2, ''])
   return stderr.replace(/[\s›]+/g, ' ')
 }
-
-export function forbidden(permission: string) {
-  const repair = `The role cli needs "${permission}" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).`
-  const message = `You do not have permission to do this. ${repair}`
-  return { field: '', type: 'Forbidden', message, code: 403 }
-}

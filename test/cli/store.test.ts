@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { hasTool } from '../support/required-tools.js'
 import { SERVER_STORE } from '../support/server-stores.js'
-import { credentialsIn, forbidden, workplaceOfTests, wrongUsageOf } from './app.js'
+import { credentialsIn, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a good long password'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -77,12 +77,6 @@ describe('app store copy', () => {
     expect(away.code).to.equal(1)
     expect(away.stderr + JSON.stringify(away.result)).to.not.contain('canary')
     expect(away.stderr.replace(/[\s›]+/g, ' ')).to.contain('history of your shell')
-  })
-
-  it('requires the permission store:copy', async () => {
-    await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
-    const { code, result } = await copy(file('copy.db'), { PERMISSIONS_FILE: join(place.folder, 'p.json') })
-    expect([code, result]).to.deep.equal([1, { errors: [forbidden('store: copy')], save: 0 }])
   })
 })
 

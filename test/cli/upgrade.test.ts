@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { instancesOf, type InstanceRecords } from '../../src/adapters/upgrades.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { MIGRATIONS } from '../../src/adapters/sqlite/schema.js'
 import { VERSION } from '../../src/domain/version.js'
-import { forbidden, workplaceOfTests } from './app.js'
+import { workplaceOfTests } from './app.js'
 import { SERVER_STORE } from '../support/server-stores.js'
 
 type Checked = {
@@ -40,13 +40,6 @@ describe('app upgrade', () => {
     const unchanged = [0, { errors: [], save: 0, unchanged: 1 }]
     expect(await place.run('upgrade finish')).to.deep.equal(unchanged)
     expect(await place.run('upgrade finish')).to.deep.equal(unchanged)
-  })
-
-  it('finishes only with the permission store:upgrade', async () => {
-    const PERMISSIONS_FILE = join(place.folder, 'p.json')
-    writeFileSync(PERMISSIONS_FILE, JSON.stringify({ roles: { cli: { components: {} } } }))
-    const [code, printed] = await place.run('upgrade finish', { env: { PERMISSIONS_FILE } })
-    expect([code, printed]).to.deep.equal([1, { errors: [forbidden('store: upgrade')], save: 0 }])
   })
 
   it('is a usage error with an in-memory store', async () => {

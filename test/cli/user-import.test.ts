@@ -10,7 +10,7 @@ import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Password } from '../../src/domain/identity/password.js'
 import { SERVER_STORE } from '../support/server-stores.js'
 import type { Outcome } from '../support/outcome.js'
-import { forbidden, type Workplace, workplaceOfTests } from './app.js'
+import { type Workplace, workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'a quiet river at dusk'
@@ -121,14 +121,6 @@ describe('app user import', () => {
     ])
     const disabled = listed.map(({ email, disabledAt }) => [email, disabledAt !== null])
     expect(Object.fromEntries(disabled)).to.deep.equal({ 'ada@example.com': false, 'bob@example.com': true })
-  })
-
-  it('requires the permission user:import', async () => {
-    await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
-    const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }
-    const outcome = await place.app(['user', 'import', '-'], { env, input: '{"email":"a@example.com"}' })
-    const errors = [{ line: 0, message: forbidden('user: import').message }]
-    expect(read(outcome)).to.deep.equal([1, { errors, save: 0, unchanged: 0 }])
   })
 
   for (const [name, path, signal] of [

@@ -36,15 +36,10 @@ function escapeCharacter(character: string): string {
 
 /** Standard output; its reader may close the pipe at any time (`| head -1`), and its disk may be full. */
 export type Output = {
-  /**
-   * Resolves when the text has been written; resolves with `false` if writing failed, for example because the reader has closed the pipe.
-   */
+  /** Resolves with `false` if writing failed, for example because the reader has closed the pipe. */
   write(text: string): Promise<boolean>
   isUsed(): boolean
-  /**
-   * Reports that output could not be written. It is not an error if the reader has closed the pipe; for any other failure, such as a full
-   * disk, the exit status is 1.
-   */
+  /** Reports a failed write. The exit status is 1, unless the reader has closed the pipe. */
   settle(command: Command): void
 }
 
@@ -73,6 +68,13 @@ export function createOutput(stream: Writable): Output {
       throw new Errors.ExitError(1)
     },
   }
+}
+
+/** Writes a line as the whole output of a command, and reports if it could not be written. */
+export async function printText(command: Command, text: string): Promise<void> {
+  const output = createOutput(process.stdout)
+  await output.write(`${text}\n`)
+  output.settle(command)
 }
 
 function unwritable(failure: string): string {

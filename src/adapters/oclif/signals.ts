@@ -12,8 +12,8 @@ export type Signals = {
 }
 
 /**
- * Treats the first signal as a request to end; a second SIGTERM or SIGINT ends the process immediately. A second SIGHUP does not end the
- * process, because the shell and the kernel each send a SIGHUP when a terminal closes.
+ * The first signal asks the process to end; a second SIGTERM or SIGINT ends it immediately. A second SIGHUP does not, because the shell and
+ * the kernel each send a SIGHUP when a terminal closes.
  */
 export function takeSignals(): Signals {
   let taken = false

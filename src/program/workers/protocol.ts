@@ -35,7 +35,6 @@ export type ToWorker =
   /** Makes the worker complete its requests within SHUTDOWN_GRACE, close its store and exit. */
   | { readonly kind: 'stop' }
 
-/** The messages from a worker to the primary. */
 export type ToPrimary =
   /** The worker receives messages only after it has sent this message; earlier messages are lost. */
   | { readonly kind: 'begun' }
@@ -71,9 +70,8 @@ export function isWorker(): boolean {
 
 /**
  * V8 options that save memory, with values in mebibytes and percent. Half of V8's default size for short-lived objects saves 16 MiB per
- * process. V8 lets the memory for long-lived objects, such as cached sessions, grow to several times the used memory before collecting
- * garbage. After 100,000 sessions, this wasted 20 to 60 MiB. These options limit that memory to 1.5 times the used memory, or to 32 MiB in
- * total.
+ * process. The memory for long-lived objects, such as cached sessions, is limited to 1.5 times the used memory, or to 32 MiB in total; by
+ * default, 20 to 60 MiB were wasted after 100,000 sessions.
  */
 const OURS = [
   ['--max-semi-space-size', 8],

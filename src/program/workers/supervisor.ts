@@ -20,12 +20,10 @@ const CLOSING_TIME: Milliseconds = 1_000
 
 export type SupervisorOptions = {
   readonly workers: number
-  /** Returns the message that starts the worker with this number. */
   readonly startOf: (worker: number) => Start
   readonly pauses: Pauses
   readonly watch: Watch
   readonly log: Log
-  /** Called for each worker that starts, including replacements. */
   readonly onFork: (worker: WorkerProcess) => void
 }
 
@@ -138,7 +136,6 @@ function unlessAborted(error: unknown): void {
 
 /** The conditions under which a worker is considered hung. */
 type Watch = {
-  /** The interval at which a worker is asked for a sign of life. */
   readonly interval: Milliseconds
   /** How long a worker may stay silent before it is considered hung. */
   readonly silence: Milliseconds

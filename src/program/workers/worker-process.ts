@@ -18,7 +18,6 @@ export type Ending = Failure & { readonly how: string }
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
-/** The primary's handle for a worker process. */
 export type WorkerProcess = {
   /** A number from 1; a replacement reuses the number of the dead worker. */
   readonly number: number

@@ -20,7 +20,6 @@ export type WorkerService = {
   handle(message: Command): Promise<void>
 }
 
-/** `worker.ts` itself replies to pings. */
 export type Command = Exclude<ToWorker, { kind: 'ping' }>
 
 type Handlers = {

@@ -53,7 +53,6 @@ function createSharedSocket(port: number): SharedSocket {
 
 export type WorkersOptions = StartOptions &
   Pick<ProcessParts, 'log' | 'workers'> & {
-    /** Receives the log lines of this process and its workers. */
     readonly output: SharedOutput
   }
 
@@ -134,7 +133,6 @@ async function serveAll(
 
 /** The metrics of all processes at one address. */
 export type WorkersMetering = Metering & {
-  /** Adds this worker's counts, which are kept after the worker ends. */
   take(worker: WorkerProcess): void
 }
 

@@ -7,6 +7,7 @@ import { OperatorError } from '../../../domain/refusal.js'
 import { EMAIL_ARG, type Commands, booleanFlag, type CommandContext } from '../command.js'
 import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from '../list.js'
 
+/** Commands that list accounts and an account's sessions. */
 export const COMMANDS: Commands = {
   'user:list': list({
     summary: 'List the accounts in order of id, or search for accounts by email.',

@@ -20,6 +20,7 @@ const ARGS = { email: EMAIL_ARG }
 
 export const TOPICS = { user: 'accounts', session: 'login sessions' }
 
+/** Commands that work with one account. */
 export const COMMANDS: Commands = {
   'user:show': task({
     summary: 'Show one account: roles, sessions, second factor, last login.',

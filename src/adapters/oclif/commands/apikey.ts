@@ -9,6 +9,7 @@ import { savedResult, savedBy, task } from '../task.js'
 
 export const TOPICS = { apikey: 'API keys of the pet catalog' }
 
+/** Commands that create, list and revoke API keys. */
 export const COMMANDS: Commands = {
   'apikey:create': task({
     summary: 'Create an API key for the pet catalog.',

@@ -16,6 +16,7 @@ const MOMENT = '30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T1
 
 export const TOPICS = { audit: 'who did what and when' }
 
+/** The command that lists the audit log. */
 export const COMMANDS: Commands = {
   'audit:list': list({
     summary: 'List who did what and when, oldest first.',

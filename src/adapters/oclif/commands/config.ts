@@ -1,13 +1,13 @@
-import type { Command } from '@oclif/core'
 import { command, JSON_FLAG, STORE_FLAGS, type Commands } from '../command.js'
 import type { CommandMessage } from '../errors.js'
-import { createOutput, jsonLine, shownText } from '../output.js'
+import { printText, jsonLine, shownText } from '../output.js'
 import { refusable } from '../task.js'
 
 type Report = { readonly errors: readonly CommandMessage[]; readonly warnings: readonly string[] }
 
 export const TOPICS = { config: 'the configuration' }
 
+/** The command that checks the configuration. */
 export const COMMANDS: Commands = {
   'config:check': command(
     {
@@ -23,7 +23,7 @@ export const COMMANDS: Commands = {
     async (checking, _args, { json, debug, store }, { checkConfiguration }) => {
       const isReadable = process.stdout.isTTY && !json
       const print = async (report: Report) => {
-        await printReport(checking, isReadable ? sentencesOf(report) : jsonLine(report))
+        await printText(checking, isReadable ? sentencesOf(report) : jsonLine(report))
       }
       await refusable(
         checking,
@@ -37,12 +37,6 @@ export const COMMANDS: Commands = {
       )
     },
   ),
-}
-
-async function printReport(checking: Command, text: string): Promise<void> {
-  const output = createOutput(process.stdout)
-  await output.write(`${text}\n`)
-  output.settle(checking)
 }
 
 function sentencesOf({ errors, warnings }: Report): string {

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../../domain/access/caller.js'
 import { command, DEBUG_FLAG, type Commands } from '../command.js'
 import { refusable } from '../task.js'
 
+/** Commands that show or complete other commands. */
 export const COMMANDS: Commands = {
   'user:help': command(
     {

@@ -10,6 +10,7 @@ const ARGS = { id: argument('id of the invitation, see `invitation list`') }
 
 export const TOPICS = { invitation: 'invitations to make an account' }
 
+/** Commands that invite people to create an account, and commands that approve accounts. */
 export const COMMANDS: Commands = {
   'user:invite': task({
     summary: 'Send an email that lets its recipient create an account.',

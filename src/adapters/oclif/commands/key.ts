@@ -7,6 +7,7 @@ import { jsonLine } from '../output.js'
 
 export const TOPICS = { key: 'the passphrase that signs tokens' }
 
+/** The command that generates a passphrase. */
 export const COMMANDS: Commands = {
   'key:generate': command(
     {

@@ -95,7 +95,6 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Returns a usage error unless the target is either one email or all accounts. */
 function targetError(
   email: string | undefined,
   flags: { readonly all: boolean; readonly 'password-stdin': boolean },
@@ -130,9 +129,7 @@ async function setPasswords(
   return await setAllPasswords({ caller, password: (account) => account.email, anyLength: true })
 }
 
-/**
- * Returns the default password, which the specification requires and production rejects. Warns that the default password is easy to guess.
- */
+/** Returns the default password, which the specification requires and production rejects. */
 function conveniencePassword(command: Command, production: boolean, fallback: string): string {
   const message = 'A password is required in production; use --password-stdin.'
   if (production) throw new Refusal('invalid', [{ field: 'password', type: 'Required', message }])

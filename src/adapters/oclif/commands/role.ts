@@ -6,6 +6,7 @@ import { savedBy, task } from '../task.js'
 
 export const TOPICS = { role: 'the role table' }
 
+/** Commands that create, list and delete roles. */
 export const COMMANDS: Commands = {
   'role:create': task({
     summary: 'Add a role to the role table.',

@@ -5,6 +5,7 @@ import { stackOf, unforeseen } from '../errors.js'
 import { takeSignals, type Signals } from '../signals.js'
 import { shownLines } from '../output.js'
 
+/** The command that starts the service. */
 export const COMMANDS: Commands = {
   serve: command(
     {

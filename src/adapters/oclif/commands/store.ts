@@ -15,6 +15,7 @@ import { runTask, savedResult, task } from '../task.js'
 
 export const TOPICS = { store: 'the data' }
 
+/** Commands that create, purge and copy stores. */
 export const COMMANDS: Commands = {
   'store:create': command(
     {

@@ -1,8 +1,7 @@
-import type { Command } from '@oclif/core'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { adviseUpgrade, nameOf, type FinishOutcome, type UpgradeAdvice } from '../../../domain/upgrade.js'
 import { command, JSON_FLAG, STORE_FLAGS, type Commands } from '../command.js'
-import { createOutput, jsonLine, shownLines } from '../output.js'
+import { printText, jsonLine, shownLines } from '../output.js'
 import { refusable, savedResult } from '../task.js'
 
 /** The exit status if running instances must stop first. */
@@ -10,6 +9,7 @@ const STOP_FIRST = 3
 
 export const TOPICS = { upgrade: 'the change to a newer release' }
 
+/** Commands for upgrading from one release to the next. */
 export const COMMANDS: Commands = {
   'upgrade:check': command(
     {
@@ -24,7 +24,7 @@ export const COMMANDS: Commands = {
       await refusable(checking, debug, async () => {
         const schema = await (await openUpgrades({ store })).read()
         const advice = adviseUpgrade(schema, clock())
-        await print(checking, process.stdout.isTTY && !json ? sentencesOf(advice) : jsonOf(advice))
+        await printText(checking, process.stdout.isTTY && !json ? sentencesOf(advice) : jsonOf(advice))
         if (advice.answer === 'stop-first') checking.exit(STOP_FIRST)
       })
     },
@@ -42,17 +42,11 @@ export const COMMANDS: Commands = {
         const authorize = await loadAuthorize({ store })
         authorize(OPERATOR, 'store', 'upgrade')
         const outcome = await (await openUpgrades({ store })).finish(clock())
-        await print(finishing, jsonLine(resultOf(outcome)))
+        await printText(finishing, jsonLine(resultOf(outcome)))
         if (reasonIn(outcome) !== undefined) finishing.exit(STOP_FIRST)
       })
     },
   ),
-}
-
-async function print(printing: Command, text: string): Promise<void> {
-  const output = createOutput(process.stdout)
-  await output.write(`${text}\n`)
-  output.settle(printing)
 }
 
 function sentencesOf({ reason, instances }: UpgradeAdvice): string {

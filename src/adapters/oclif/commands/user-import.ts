@@ -44,6 +44,7 @@ const FLAGS = {
   ...STORE_FLAGS,
 }
 
+/** The command that imports accounts from a file. */
 export const COMMANDS: Commands = {
   'user:import': command(
     {

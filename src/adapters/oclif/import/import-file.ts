@@ -29,7 +29,7 @@ export type ImportOptions = {
 }
 
 /**
- * Imports the accounts in a file (`-` means standard input) and shows the progress. Rejects with an `OperatorError` if the import fails.
+ * Imports the accounts in a file (`-` means standard input). Rejects with an `OperatorError` if the import fails.
  */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
@@ -84,7 +84,6 @@ function createDuplicateCheck(): (record: ImportRecord) => ImportRecord {
   }
 }
 
-/** Maximum number of rejected lines in the error; further rejected lines are only counted. */
 const NAMED_MAX = 20
 
 /**
@@ -127,7 +126,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
 }
 
-/** Opens the file at the path, or standard input if the path is `-`. Rejects with an `OperatorError` if the import fails. */
 export async function openSource(path: string): Promise<Source> {
   if (path === '-') return { size: undefined, pieces: process.stdin }
   try {
@@ -151,7 +149,6 @@ export function sourceError(error: unknown): unknown {
 /** Returns the number that was passed when this email was first added. If the email is new, adds it and returns `undefined`. */
 export type FindDuplicate = (email: string, number: number) => number | undefined
 
-/** Number of 32-bit words per entry: three words of the email's hash, and a number that is never 0. */
 const WORDS = 4
 
 /**

@@ -22,7 +22,6 @@ type Outcome =
   /** An error that the record did not cause, so the records that follow would fail too. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** A record and its position in the file. */
 export type ImportRecord = Pick<RawRecord, 'line' | 'object'> & { readonly read: ReadRecord }
 
 export type RecordImport = {
@@ -46,7 +45,6 @@ export function createImportRecords({
 }: RecordImport): (records: readonly ImportRecord[]) => Promise<void> {
   let together = STEP_RECORDS
 
-  /** Adds the results to `outcomes`, even if the returned promise rejects. */
   async function work(records: readonly ImportRecord[], outcomes: Map<ImportRecord, Outcome>): Promise<void> {
     for (let left = records; left.length > 0;) {
       const round = left.slice(0, together)

@@ -43,12 +43,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 export type ReadRecord =
   /** `id` is the ID in the other system. */
   | { readonly kind: 'user'; readonly user: ImportedUser; readonly id?: string }
-  /** A record that contains only white space, the names of the columns, or no account of a person. */
   | { readonly kind: 'empty' }
-  /** The error of the record, without its values. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** The system that exported a file, and the mapping from its roles to roles here. */
 export type ImportOrigin = { readonly source: Source; readonly mapRoles: RoleMapping['map'] }
 
 const EMPTY = { kind: 'empty' } as const

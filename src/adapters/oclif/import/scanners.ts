@@ -29,7 +29,6 @@ export type FileFormat = keyof typeof RECORD_NOUNS
 /** The noun for a record in messages, by file format. */
 export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
 
-/** Finds the record boundaries in a file, byte by byte. */
 export type Scanner = {
   readonly next: (byte: number) => Place
   /** If the file ends inside a record, returns the reason. Throws an `OperatorError` if the file has no array of records. */
@@ -39,7 +38,6 @@ export type Scanner = {
 
 type FormatScanner = Omit<Scanner, 'format'>
 
-/** The formats that a source supports in addition to a JSON array and JSON lines. */
 export type SourceFormats = {
   /** The key of the array of records, if the file is one JSON object. */
   readonly key?: string

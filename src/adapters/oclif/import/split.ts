@@ -5,11 +5,9 @@ export type RawRecord = {
   readonly line: number
   /** The number of the object within a JSON array, starting at 1. */
   readonly object?: number | undefined
-  /** The bytes of the record, or the reason why it cannot be read. */
   readonly content: Uint8Array | string
 }
 
-/** The records that end within one step of reading the file, at most `STEP_RECORDS` records. */
 export type RecordsOfStep = {
   readonly records: readonly RawRecord[]
   /** Number of bytes from the start of the file to the end of this step. */
