@@ -10,7 +10,7 @@ const IN_ALL = 24
 /** Tests that always run, because they are fast and cover all files. */
 const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/names']
 
-const thread = ['argon2', 'bcrypt', 'phpass', 'sha-crypt', 'hash-thread']
+const thread = ['argon2', 'bcrypt', 'crypt', 'hash-thread']
 
 /** Tests that cover a file although they do not import it or are far away from it. */
 const HELD = [

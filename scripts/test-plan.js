@@ -90,7 +90,7 @@ export const PARTS = [
     files: [
       '{bench,adapters/pino/log,contracts/mailer}/**',
       'adapters/keyring/guessable',
-      'adapters/nodemailer/{recipient,smtp-mailer/outcomes,smtp-mailer/security}',
+      'adapters/nodemailer/{message,smtp-mailer/outcomes,smtp-mailer/security}',
       'application/{accounts/users/remove-account,copy-store/while-written}',
       'application/mail/{mail-workers,send-mails,sift-mails}',
       'http/identity/rotation',

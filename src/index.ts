@@ -12,7 +12,7 @@ export {
   type KennelOptions,
   type KennelParts,
 } from './embedding/options.js'
-export { PartError } from './composition-root/custom-parts/part-error.js'
+export { PartError } from './composition-root/custom-parts/watch.js'
 export type {
   CredentialSource,
   IdentifyOptions,

@@ -1,5 +1,5 @@
 import { defaultHashConcurrency } from '../../src/adapters/scrypt/index.js'
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
+import { systemKdf } from '../../src/adapters/scrypt/password-hasher.js'
 import { hostMachine } from '../../src/configuration/environment.js'
 import { readJob } from '../workplace/processes.js'
 import { createStopwatch } from '../load/traffic.js'

@@ -1,6 +1,5 @@
 import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
-import { writeScryptHash } from '../../src/adapters/scrypt/stored-hash.js'
+import { systemKdf, writeScryptHash } from '../../src/adapters/scrypt/password-hasher.js'
 import { systemClock, systemRandomness } from '../../src/adapters/system/index.js'
 import { createIssue, createIssuePair } from '../../src/application/identity/issue.js'
 import type { Account } from '../../src/domain/identity/account.js'

@@ -38,7 +38,7 @@ export async function createCredentials(options: {
     createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN }),
     loadFormat(use),
     import('../adapters/jose/index.js'),
-    import('../adapters/otpauth/index.js'),
+    import('../adapters/otpauth/one-time-codes.js'),
   ])
   const format = await createFormat({
     keys: ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret })),
@@ -90,7 +90,6 @@ export function createTokenCache(limit: number): Authenticated {
   }
 }
 
-/** Creates the configured credentials, for tokens of this origin. */
 export async function configuredCredentials(
   settings: Pick<Settings, 'previousPassphrases' | 'tokenAlg' | 'lifetimes' | 'stateless'>,
   { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },
@@ -108,9 +107,8 @@ type Keys = {
   readonly currentKid: string
 }
 
-/** Loads only the library of the chosen format. */
 async function loadFormat(use: TokenUse): Promise<(keys: Keys) => Promise<TokenFormat>> {
-  if (use === 'v4.public') return (await import('../adapters/paseto/index.js')).createPasetoFormat
+  if (use === 'v4.public') return (await import('../adapters/paseto/token-format.js')).createPasetoFormat
   const { createJoseFormat } = await import('../adapters/jose/index.js')
   return (keys) => createJoseFormat({ algorithm: use, ...keys })
 }

@@ -5,7 +5,6 @@ import type { Permissions } from '../domain/access/permissions.js'
 import { HTTP_NAMES, type HttpName } from '../configuration/settings.js'
 import type { Settings } from '../configuration/derived.js'
 
-/** The settings of the HTTP interface, with the origin and the keys of this service. */
 export function httpSettings(
   settings: Settings,
   addressAndKeys: Pick<HttpSettings, 'publicUrl' | 'publicKeys' | 'pageTexts'>,

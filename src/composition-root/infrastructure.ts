@@ -1,4 +1,4 @@
-import { createPasswordBlocklist, readPasswordFile } from '../adapters/blocklist/index.js'
+import { createPasswordBlocklist, readPasswordFile } from '../adapters/blocklist/password-blocklist.js'
 import { createNameClient } from '../adapters/bowser/index.js'
 import { createApiKeySecrets, createProofSecrets } from '../adapters/keyring/index.js'
 import { createAuditLines, type AuditLinesLog } from '../adapters/pino/audit-lines.js'
@@ -10,7 +10,12 @@ import {
 } from '../adapters/scrypt/index.js'
 import { HASH_QUEUE } from '../adapters/scrypt/password-hasher.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
-import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/shared-parts.js'
+import type {
+  Infrastructure,
+  PartialStorePorts,
+  StorePorts,
+  LimitedPreviousAccounts,
+} from '../application/shared-parts.js'
 import { checkedTable, type PartsCreatedBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
 import { originOf, type Settings } from '../configuration/derived.js'
@@ -20,6 +25,9 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PasswordBlocklist, HashCost, PasswordHasher } from '../ports/passwords.js'
 import type { PartialStore, Store } from '../ports/store.js'
+import { within } from '../adapters/database-server.js'
+import type { Milliseconds } from '../domain/instant.js'
+import type { PreviousAccounts } from '../ports/callbacks.js'
 
 type HashingLimits = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
 type HashParts = { hashing: HashingLimits; log: Log | undefined; metrics: Metrics | undefined }
@@ -41,7 +49,6 @@ const SYSTEM = {
   proofSecrets: { factory: createProofSecrets, parts: [] },
 } as const satisfies Rows
 
-/** The table of the parts that this process provides, such as clock, randomness and hasher. */
 export const SYSTEM_TABLE = checkedTable<HashParts>()(SYSTEM)
 export type SystemParts = PartsCreatedBy<typeof SYSTEM_TABLE>
 
@@ -115,7 +122,6 @@ export function infrastructureOf(
   }
 }
 
-/** Throws a `ConfigurationError` if the configuration needs a port that the store lacks. */
 function assertPorts(settings: Settings, store: PartialStore): void {
   const { notices, secondFactor, passkeyDomain } = settings
   if (modeOf(settings) === 'stateless-revocable' && !store.revocations)
@@ -125,7 +131,6 @@ function assertPorts(settings: Settings, store: PartialStore): void {
   if (passkeyDomain && !store.passkeys) throw new ConfigurationError([NO_PASSKEYS])
 }
 
-/** Returns the ports of a store, named like the parts. */
 export function portsOf(store: Store): StorePorts
 export function portsOf(store: PartialStore): PartialStorePorts
 export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
@@ -173,4 +178,25 @@ export function shareOf(whole: number, workers: number): number {
 export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
   return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'
+}
+
+const TIMEOUT = 5_000
+
+/** Limits the duration of each call: after the timeout, the call rejects and its signal is aborted. */
+export function limitPreviousAccounts(
+  previousAccounts: PreviousAccounts,
+  timeout: Milliseconds = TIMEOUT,
+): LimitedPreviousAccounts {
+  return {
+    async verify(email, password) {
+      const control = new AbortController()
+      try {
+        const answer = previousAccounts.verify(email, password, control.signal)
+        return await within(timeout, answer, 'previous login')
+      } catch (error) {
+        control.abort(error)
+        throw error
+      }
+    },
+  }
 }

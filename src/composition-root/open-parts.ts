@@ -15,8 +15,11 @@ import type { Metrics } from '../ports/metrics.js'
 import type { PasskeyVerifier } from '../ports/passkeys.js'
 import type { PartialStore } from '../ports/store.js'
 import { shareOf } from './infrastructure.js'
-import { recordServing, type Serving } from './serving.js'
 import type { Mail } from './service.js'
+import { systemRandomness } from '../adapters/system/index.js'
+import { processName } from '../configuration/environment.js'
+import type { Milliseconds } from '../domain/instant.js'
+import { isRefusal } from '../domain/refusal.js'
 
 /** `startTimeout` and `onWait` are for a store that may start later than the service. */
 export type OpeningStore = Pick<ServerOptions, 'startTimeout' | 'onWait'> & {
@@ -35,7 +38,6 @@ export type OpeningStore = Pick<ServerOptions, 'startTimeout' | 'onWait'> & {
 
 type StoreSettings = Pick<Settings, 'store' | 'databaseSchema'>
 
-/** Opens the configured store, and loads its driver. */
 export async function openStore(
   settings: StoreSettings,
   { serving, ...opening }: OpeningStore,
@@ -92,15 +94,11 @@ async function openConfigured(
   }
 }
 
-/** Logs that a store was created. */
 export function logCreated(log: Log): OpeningStore['onCreated'] {
   return (place) => log.info('store created', { detail: `a new, empty store: ${place}` })
 }
 
-/**
- * Returns the configured mail transport and templates; `undefined` if no transport is configured. Rejects with a `ConfigurationError` if
- * the email templates are invalid.
- */
+/** Returns `undefined` if no transport is configured. Rejects with a `ConfigurationError` if the email templates are invalid. */
 export async function openMail(
   settings: Settings,
   publicUrl: string,
@@ -122,10 +120,7 @@ export async function openMail(
   return { mailer, templates, resetTokenTtl, resetUrl, confirmUrl }
 }
 
-/**
- * Returns the email templates; `undefined` if neither a mail transport nor a template folder is configured. Rejects with a
- * `ConfigurationError` if the email templates are invalid.
- */
+/** Returns `undefined` if neither a mail transport nor a template folder is configured. */
 export async function loadTemplates({
   mailUrl,
   mailTemplates,
@@ -139,10 +134,7 @@ export async function loadTemplates({
   throw new ConfigurationError(loaded.errors.map((error) => sentenceAbout('mailTemplates', `: ${error}`)))
 }
 
-/**
- * Reads the custom texts for the ready-made pages; returns `undefined` if no file is configured. Rejects with a `ConfigurationError` if the
- * file is invalid.
- */
+/** Returns `undefined` if no file is configured. Rejects with a `ConfigurationError` if the file is invalid. */
 export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTexts | undefined> {
   if (path === undefined) return undefined
   const { readTemplateFile } = await import('../adapters/mustache/template.js')
@@ -155,16 +147,13 @@ export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTex
   )
 }
 
-/**
- * Returns the passkey verifier, or nothing if passkeys are off. Rejects with a `missing-package` Refusal if the passkey package is not
- * installed.
- */
+/** Rejects with a `missing-package` Refusal if the passkey package is not installed. */
 export async function openPasskeys(
   { passkeyDomain, corsOrigins }: Settings,
   publicUrl: string,
 ): Promise<{ readonly passkeyVerifier?: PasskeyVerifier }> {
   if (!passkeyDomain) return {}
-  const { createPasskeyVerifier } = await import('../adapters/webauthn/index.js')
+  const { createPasskeyVerifier } = await import('../adapters/webauthn/passkey-verifier.js')
   // Browsers have no passkeys on http pages, except on loopback addresses.
   const others = corsOrigins.filter((origin) => !origin.startsWith('http:') || isLoopback(origin))
   const origins = [publicUrl, ...others]
@@ -174,4 +163,33 @@ export async function openPasskeys(
 /** Wraps the store so that its calls are measured; without metrics, returns the store unchanged. */
 export function meteredStore<Part extends StorePart>(store: Part, metrics: Metrics | undefined): Part {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
+}
+
+const RENEW_EVERY: Milliseconds = 60_000
+
+type Serving = { readonly clock: Clock; readonly log: Log }
+
+/**
+ * Records that this process serves the store, until the returned function is called. Rejects only with an `incompatible-store` Refusal; any
+ * other failure is logged, because the records matter only for upgrades. Does nothing for a custom store.
+ */
+export async function recordServing(store: object, { clock, log }: Serving): Promise<() => Promise<void>> {
+  const records = instancesOf(store)
+  if (!records) return () => Promise.resolve()
+  const id = `${processName()}/${systemRandomness.base64url(3)}`
+  const warn = (error: unknown) => log.warn('this instance could not be recorded as running', { error })
+  await records.put(id, clock()).catch((error: unknown) => {
+    if (isRefusal(error) && error.code === 'incompatible-store') throw error
+    warn(error)
+  })
+  let renewing = Promise.resolve()
+  const timer = setInterval(() => {
+    renewing = renewing.then(() => records.put(id, clock())).catch(warn)
+  }, RENEW_EVERY)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await renewing
+    await records.remove(id).catch(warn)
+  }
 }

@@ -1,6 +1,5 @@
 import { unavailable } from '../domain/refusal.js'
 
-/** A gate that lets calls pass until it is closed. */
 export type ClosingGate = {
   readonly isClosed: () => boolean
   /** Throws an `unavailable` Refusal after `close`. */

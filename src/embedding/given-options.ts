@@ -6,7 +6,6 @@ import type { KennelParts } from './options.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Names of the options that are not settings. */
 export const OTHERS = ['permissions', 'components', 'pages', 'background', 'parts'] as const
 
 /** The compiler reports an error if the table contains a name that no part has. */

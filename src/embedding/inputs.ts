@@ -21,9 +21,11 @@ import { MUST_BE } from '../domain/messages.js'
 import type { HttpUseCases } from '../http/parts.js'
 import { isCredentialSource, type Identification } from './identify.js'
 import { authorizeInputs } from './custom-components.js'
+import { createClosingGate, type ClosingGate } from './closing-gate.js'
+import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 
 /** The methods whose input is checked. */
-export type Methods = HttpUseCases &
+type Methods = HttpUseCases &
   OperatorUseCases &
   Identification & {
     readonly sendMails: () => Promise<number>
@@ -73,18 +75,15 @@ const DECLARED: Readonly<
   ...IDENTITY,
 }
 
-/** The names of all methods of a Kennel instance. */
-export const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter(
-  (name) => name !== 'importUser',
-)
+const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter((name) => name !== 'importUser')
 
 /** Returns whether a method returns its result directly instead of a promise. */
-export function answersSynchronously(method: string): boolean {
+function answersSynchronously(method: string): boolean {
   return method === 'authorize' || method === 'permissionsOf' || DECLARED[method]?.synchronous === true
 }
 
 /** The checks that depend on the Kennel instance: the arguments of `authorize`, and whether this instance has verified an access token. */
-export type Checks = {
+type Checks = {
   readonly authorize: readonly Argument[]
   readonly isVerified: (token: AccessToken) => boolean
 }
@@ -116,4 +115,44 @@ function assertVerified(input: unknown, checks: Checks | undefined): void {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** Checks the input of every call from the host application, and refuses every call once the gate is closed. */
+export type Gate = ClosingGate & {
+  /**
+   * Wraps known methods and omits unknown methods. Each wrapped method refuses input of the wrong type, and refuses every call after
+   * `close`.
+   */
+  guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
+  /** Wraps the known methods without input checks, for callers that have already checked the input. */
+  admit<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
+}
+
+type ReadInput = (method: keyof Inputs, args: readonly unknown[]) => readonly unknown[]
+
+export function createGate(checks: Checks): Gate {
+  const closing = createClosingGate('This Kennel is closed.')
+  const { assertOpen, pass } = closing
+
+  function guarded(name: keyof Inputs, method: PortFunction, read: ReadInput): PortFunction {
+    if (answersSynchronously(name)) {
+      return (...args) => {
+        assertOpen()
+        const answer = method(...read(name, args))
+        return name === 'importUsers' ? guarded('importUser', answer as PortFunction, read) : answer
+      }
+    }
+    return (...args) => pass(() => method(...read(name, args)) as Promise<unknown>)
+  }
+
+  // Only functions whose names are in `METHODS` are wrapped.
+  function all<Some extends Partial<Methods>>(methods: Some, read: ReadInput): Some {
+    return wrapPort(methods, (method, name) => guarded(name as keyof Inputs, method, read), METHODS)
+  }
+
+  return {
+    guard: (methods) => all(methods, (name, args) => readInput(name, args, checks)),
+    admit: (methods) => all(methods, (_, args) => args),
+    ...closing,
+  }
 }

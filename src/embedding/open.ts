@@ -7,11 +7,14 @@ import type { Offered } from '../application/wiring.js'
 import { composeService, type Mail } from '../composition-root/service.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
-import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
-import { limitPreviousAccounts } from '../composition-root/previous-accounts.js'
-import { recordServing } from '../composition-root/serving.js'
-import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
 import {
+  infrastructureOf,
+  modeOf,
+  warnOfNoAudit,
+  limitPreviousAccounts,
+} from '../composition-root/infrastructure.js'
+import {
+  recordServing,
   loadTexts,
   logCreated,
   meteredStore,
@@ -19,11 +22,12 @@ import {
   openPasskeys,
   openStore,
 } from '../composition-root/open-parts.js'
+import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
 import type { Settings } from '../configuration/derived.js'
-import type { Log } from '../ports/log.js'
+import { type Log, SILENT_LOG, type LogFields, type LogLevel } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
 import { registerUseCases } from '../http/parts.js'
-import { createGate } from './gate.js'
+import { createGate } from './inputs.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
 import { createIdentification } from './identify.js'
 import type { Kennel } from './kennel.js'
@@ -31,8 +35,9 @@ import type { AnyOptions } from './options.js'
 import { authorizeInputs } from './custom-components.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
-import { STANDARD_ERROR_LOG } from './standard-error-log.js'
 import { createWithin } from './within.js'
+import { standardOutput } from '../adapters/pino/output.js'
+import { asText } from '../adapters/pino/written-line.js'
 
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, settings, warnings } = readOptions(given)
@@ -153,4 +158,16 @@ async function mailOf({ parts = {} }: AnyOptions, settings: Settings): Promise<M
   if (!opened) return undefined
   const { mailer = opened.mailer, mailTemplates: templates = opened.templates } = parts
   return { ...opened, mailer, templates }
+}
+
+const write = (level: LogLevel) => (event: string, fields?: LogFields) => {
+  standardOutput(2).write(asText({ at: Date.now(), level, event, fields }))
+}
+
+/** The default log: writes warnings and errors to standard error in readable lines. */
+const STANDARD_ERROR_LOG: Log = {
+  ...SILENT_LOG,
+  warn: write('warn'),
+  error: write('error'),
+  enabled: (level) => level === 'warn' || level === 'error',
 }

@@ -116,7 +116,6 @@ function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): O
   return sentences.map((sentence) => ({ option: 'pages', sentence }))
 }
 
-/** Returns the errors in a custom store and in other custom parts. */
 function foreignErrors({ store, parts, permissions, permissionsFile }: JsonObject): OptionError[] {
   const both = 'permissions and permissionsFile cannot both be given'
   return [
@@ -155,7 +154,6 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   }
 }
 
-/** Returns the options that have the right type. */
 function sound(readings: Readings): Readings {
   return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }

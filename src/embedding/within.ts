@@ -11,7 +11,7 @@ import { Refusal } from '../domain/refusal.js'
 import { STORE_PORTS } from '../ports/calls/store.js'
 import { SILENT_LOG, type Log } from '../ports/log.js'
 import { OPTIONAL_PORTS, type PartialStore, type Store, type StoreWithin } from '../ports/store.js'
-import type { Gate } from './gate.js'
+import type { Gate } from './inputs.js'
 
 type Parts = GivenParts & Pick<Credentials, 'secretSeal'> & Pick<SystemParts, 'hasher'>
 

@@ -2,12 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { SILENT_LOG } from '../../src/ports/log.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import { infrastructureOf, shareOf } from '../../src/composition-root/infrastructure.js'
+import {
+  infrastructureOf,
+  shareOf,
+  limitPreviousAccounts,
+} from '../../src/composition-root/infrastructure.js'
 import { hostMachine } from '../../src/configuration/environment.js'
 import { ConfigurationError } from '../../src/configuration/sentence.js'
 import type { Password } from '../../src/domain/identity/password.js'
 import { settingsOf } from '../configuration/reading.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import type { PreviousAnswer } from '../../src/ports/callbacks.js'
+import { refusalOf } from '../support/refusal-of.js'
 
 const PARTS = { store: createMemoryStore(), log: SILENT_LOG }
 
@@ -54,5 +61,41 @@ describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
       ConfigurationError,
       `PASSWORD_BLOCKLIST: the file ${file} line 2 has a control character`,
     )
+  })
+})
+
+const LOGIN = ['ada@example.com' as Email, 'a quiet river'] as const
+const ANSWER: PreviousAnswer = { kind: 'account' }
+
+describe('a call to the previous system', () => {
+  it('resolves with the answer, and its signal is not aborted', async () => {
+    const calls: unknown[][] = []
+    const limited = limitPreviousAccounts({
+      async verify(...call) {
+        calls.push(call)
+        return ANSWER
+      },
+    })
+    expect(await limited.verify(...LOGIN)).to.equal(ANSWER)
+    expect(calls).to.have.lengthOf(1)
+    expect(calls[0]?.slice(0, 2)).to.deep.equal(LOGIN)
+    expect(calls[0]?.[2]).to.include({ aborted: false })
+  })
+
+  it('rejects after the time limit, and its signal is aborted', async () => {
+    const signals: AbortSignal[] = []
+    const limited = limitPreviousAccounts(
+      {
+        async verify(_, __, signal) {
+          signals.push(signal)
+          return await new Promise<never>(() => undefined)
+        },
+      },
+      1,
+    )
+    const refusal = await refusalOf(limited.verify(...LOGIN))
+    expect(refusal).to.include({ detail: 'The previous login server did not answer in time.' })
+    expect(signals).to.have.lengthOf(1)
+    expect(signals[0]).to.include({ aborted: true, reason: refusal })
   })
 })

@@ -1,7 +1,12 @@
 import { expect } from 'chai'
-import { openPasskeys } from '../../src/composition-root/open-parts.js'
+import { openPasskeys, recordServing } from '../../src/composition-root/open-parts.js'
 import { PRODUCTION, settingsOf } from '../configuration/reading.js'
 import { createAuthenticator } from '../support/passkey-authenticator.js'
+import { createSandbox } from 'sinon'
+import { withInstances, type InstanceRecords } from '../../src/adapters/upgrades.js'
+import { unavailable, unusable } from '../../src/domain/refusal.js'
+import { refusalOf } from '../support/refusal-of.js'
+import { collectingLog } from '../support/log-collector.js'
 
 const CHALLENGE = Buffer.alloc(32, 7).toString('base64url')
 const PUBLIC_URL = 'https://pets.example'
@@ -30,5 +35,86 @@ describe('the passkey verifier of a service', () => {
 
   it('is absent if passkeys are off', async () => {
     expect(await openPasskeys(settingsOf(PRODUCTION), PUBLIC_URL)).to.deep.equal({})
+  })
+})
+
+const MINUTE = 60_000
+
+describe('the record of a serving instance', () => {
+  const sandbox = createSandbox()
+  afterEach(() => sandbox.restore())
+
+  function arrange(put: InstanceRecords['put'] = () => Promise.resolve()) {
+    const timers = sandbox.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const calls: unknown[] = []
+    const store = withInstances(
+      {},
+      {
+        put: async (id, at) => {
+          calls.push(['put', id, at])
+          await put(id, at)
+        },
+        remove: (id) => Promise.resolve(void calls.push(['remove', id])),
+      },
+    )
+    const { log, lines } = collectingLog()
+    let now = 0
+    const serving = { clock: () => now, log }
+    const later = async () => {
+      now += MINUTE
+      timers.tick(MINUTE)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return { calls, lines, later, begin: () => recordServing(store, serving) }
+  }
+
+  it('is written at the start and once a minute, and removed at the end', async () => {
+    const { calls, later, begin } = arrange()
+    const end = await begin()
+    await later()
+    await end()
+    await later()
+    const [[, id]] = calls as [[string, string]]
+    expect(id).to.match(new RegExp(`/${process.pid}/`))
+    expect(calls).to.deep.equal([
+      ['put', id, 0],
+      ['put', id, MINUTE],
+      ['remove', id],
+    ])
+  })
+
+  it('is removed after a write that is still running at shutdown', async () => {
+    let release: () => void = () => undefined
+    const { calls, later, begin } = arrange(async (_, at) => {
+      if (at > 0) await new Promise<void>((resolve) => (release = resolve))
+    })
+    const end = await begin()
+    await later()
+    const ended = end()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(calls).to.have.length(2)
+    release()
+    await ended
+    expect(calls).to.have.length(3)
+  })
+
+  it('does not end the service if it cannot be written', async () => {
+    const { lines, later, begin } = arrange(() => Promise.reject(unavailable('away')))
+    const end = await begin()
+    await later()
+    await end()
+    expect(lines.map(({ level }) => level)).to.deep.equal(['warn', 'warn'])
+  })
+
+  it('refuses to start if the store has become unusable', async () => {
+    const { begin } = arrange(() => Promise.reject(unusable('incompatible-store', 'too new')))
+    expect((await refusalOf(begin())).code).to.equal('incompatible-store')
+  })
+
+  it('is not written to a custom store', async () => {
+    const { log } = collectingLog()
+    await (
+      await recordServing({}, { clock: () => 0, log })
+    )()
   })
 })

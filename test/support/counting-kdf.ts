@@ -1,5 +1,4 @@
-import type { Kdf } from '../../src/adapters/scrypt/kdf.js'
-import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
+import { type Kdf, systemKdf } from '../../src/adapters/scrypt/password-hasher.js'
 
 export type Counted = {
   readonly kdf: Kdf

@@ -1,13 +1,13 @@
 import { emailWords, isMostlyContext, nameWords, foldedPassword } from '../../domain/identity/password.js'
 import type { PasswordBlocklist } from '../../ports/passwords.js'
+import { withOpenedFile } from '../../configuration/opened-file.js'
 
-export type PasswordList = {
-  /** Returns whether the list contains the folded password. */
+type PasswordList = {
   has(folded: string): boolean
 }
 
 /** Options of the password blocklist. */
-export type PasswordBlocklistOptions = {
+type PasswordBlocklistOptions = {
   /** Names of the product and its hosts, such as `pets.example`; the blocklist rejects a password that consists mostly of these names. */
   readonly names?: readonly string[] | undefined
   /** Additional common passwords, for example from `readPasswordFile`. */
@@ -39,6 +39,65 @@ async function isCommon(folded: string): Promise<boolean> {
  * Creates a password list from a string in which every password has a line break before and after it. Searching the string is fast compared
  * with hashing a password, and a `Set` would take ten times the memory.
  */
-export function listOfLines(lines: string): PasswordList {
+function listOfLines(lines: string): PasswordList {
   return { has: (folded) => /^[^\n]+$/.test(folded) && lines.includes(`\n${folded}\n`) }
+}
+
+/** The message in `error` completes a sentence that begins with the file name. */
+type LoadedPasswords =
+  { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
+
+const FLAWS = [
+  [/[^\P{Cc}\n]/u, 'has a control character'],
+  [/[^\n]{1025}/u, 'has more than 1024 characters'],
+] as const
+
+/**
+ * Reads a UTF-8 file of up to 16 MB with one password per line, ignores empty lines, and folds the passwords. If a line cannot be a password, the error
+ * gives its line number, so that operators notice if they chose a table or a JSON document by mistake.
+ */
+export function readPasswordFile(path: string): LoadedPasswords {
+  try {
+    return withOpenedFile(path, ({ read }) => listOf(read()))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === '') throw error
+    return { ok: false, error: code === 'ENOENT' ? 'is missing' : `cannot be read: ${code}` }
+  }
+}
+
+function listOf(bytes: Uint8Array): LoadedPasswords {
+  const lines = decodeText(bytes)?.replaceAll('\r\n', '\n')
+  if (lines === undefined) return { ok: false, error: `line ${lineOfBadUtf8(bytes)} is not UTF-8` }
+  for (const [flaw, rule] of FLAWS) {
+    const at = flaw.exec(lines)?.index
+    if (at !== undefined) return { ok: false, error: `line ${lineAt(lines, at)} ${rule}` }
+  }
+  const folded = foldedPassword(lines)
+  return folded.trim() === ''
+    ? { ok: false, error: 'contains no password' }
+    : { ok: true, list: listOfLines(`\n${folded}\n`) }
+}
+
+function lineAt(lines: string, at: number): number {
+  return lines.slice(0, at).split('\n').length
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function lineOfBadUtf8(bytes: Uint8Array): number {
+  let line = 1
+  for (let from = 0; from < bytes.length; line += 1) {
+    const end = bytes.indexOf(10, from)
+    const to = end < 0 ? bytes.length : end
+    if (decodeText(bytes.subarray(from, to)) === undefined) return line
+    from = to + 1
+  }
+  return line
 }

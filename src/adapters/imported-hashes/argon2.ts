@@ -1,4 +1,3 @@
-// Reads and verifies Argon2 hashes; `read-imported-hash.ts` selects this reader.
 import { decoded, decodedDigest, withinLimits, type ReadHash } from './imported-hash.js'
 import { inThread } from './hash-thread.js'
 import type { Argon2Variant } from './in-thread/hash-task.js'

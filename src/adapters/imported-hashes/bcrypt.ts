@@ -1,4 +1,3 @@
-// Reads and verifies bcrypt hashes, also those of WordPress; `read-imported-hash.ts` selects these readers.
 import { createHmac } from 'node:crypto'
 import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'

@@ -19,10 +19,8 @@ export type TooCostlyHash = { readonly kind: 'too-costly'; readonly cost: string
 /** The result of reading a string; `undefined` if the string is not a valid hash in this reader's format. */
 export type ReadHash = ImportedHash | TooCostlyHash | undefined
 
-/** Reads hashes in one family of formats. */
 export type HashReader = (text: string) => ReadHash
 
-/** A parameter of a hash: its minimum, its value and its maximum. */
 type BoundedParameter = readonly [least: number, value: number, most: number]
 
 /**
@@ -54,10 +52,7 @@ export async function matchesImported(
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/**
- * Minimum and maximum length of a stored digest in bytes: a shorter digest is too easy to match, and a longer digest takes longer to
- * compute.
- */
+/** In bytes: a shorter digest is too easy to match, and a longer digest takes longer to compute. */
 const DIGEST_LENGTH = [16, 64] as const
 
 /** Decodes a digest; returns `undefined` unless it is canonical base64 of 16 to 64 bytes. */
@@ -66,7 +61,6 @@ export function decodedDigest(text: string | undefined): Buffer | undefined {
   return bytes && isDigest(bytes) ? bytes : undefined
 }
 
-/** Returns whether the bytes have the length of a digest. */
 export function isDigest({ length }: Uint8Array): boolean {
   const [least, most] = DIGEST_LENGTH
   return length >= least && length <= most

@@ -1,5 +1,4 @@
-// Reads and verifies scrypt hashes of other systems; `read-imported-hash.ts` selects this reader.
-import { scrypt, type ScryptOptions } from 'node:crypto'
+import { scrypt, type ScryptOptions, createCipheriv } from 'node:crypto'
 import { promisify } from 'node:util'
 import { decoded, decodedDigest, withinLimits, type ImportedHash, type ReadHash } from './imported-hash.js'
 
@@ -12,7 +11,7 @@ const LOG_N_MAX = 17
 type ScryptParameters = { readonly N: number; readonly r: number; readonly p: number }
 
 /** Computes scrypt in libuv's thread pool. */
-export function deriveScrypt(
+function deriveScrypt(
   password: string,
   salt: Uint8Array,
   length: number,
@@ -21,8 +20,7 @@ export function deriveScrypt(
   return compute(password, salt, length, { ...parameters, maxmem: MEMORY_MAX })
 }
 
-/** Returns the hash if N, r and p are within the limits. */
-export function scryptHash({ N, r, p }: ScryptParameters, hash: Omit<ImportedHash, 'kind'>): ReadHash {
+function scryptHash({ N, r, p }: ScryptParameters, hash: Omit<ImportedHash, 'kind'>): ReadHash {
   // scrypt requires N to be a power of two below 2^(128 · r / 8) (RFC 7914, 2).
   const logN = Math.log2(N)
   if (!Number.isInteger(logN) || logN >= 16 * r) return undefined
@@ -61,4 +59,31 @@ export function readBetterAuth(text: string): ReadHash {
   const derive = (password: string) =>
     deriveScrypt(password, Buffer.from(salt), expected.length, HEX_PARAMETERS)
   return { kind: 'imported', text, expected, derive }
+}
+
+const SUPABASE =
+  /^\$fbscrypt\$v=1,n=(?<ln>\d{1,2}),r=(?<r>\d{1,10}),p=(?<p>\d{1,10}),ss=(?<separator>[^,$]+),sk=(?<signerKey>[^,$]+)\$(?<salt>[^$]+)\$(?<digest>[^$]+)$/u
+const ORY =
+  /^\$firescrypt\$ln=(?<ln>\d{1,2}),r=(?<r>\d{1,10}),p=(?<p>\d{1,10})\$(?<salt>[^$]+)\$(?<digest>[^$]+)\$(?<separator>[^$]+)\$(?<signerKey>[^$]+)$/u
+
+/**
+ * Reads a Firebase hash with the parameters of its project, in the format of Supabase (`$fbscrypt$v=1,n=14,r=8,p=1,ss=…,sk=…$salt$digest`)
+ * or Ory (`$firescrypt$ln=14,r=8,p=1$salt$digest$separator$key`). `n` is the memory cost, `r` the rounds, `ss` the salt separator and `sk`
+ * the signer key. The digest is the signer key, encrypted with a key that scrypt derives from the password.
+ */
+export function readFirebase(text: string): ReadHash {
+  const { ln, r, p, salt, separator, signerKey, digest } =
+    (SUPABASE.exec(text) ?? ORY.exec(text))?.groups ?? {}
+  const [saltBytes, separatorBytes, key] = [salt, separator, signerKey].map(decoded)
+  const expected = decodedDigest(digest)
+  if (!saltBytes || !separatorBytes || key?.length !== expected?.length || !key || !expected) return undefined
+  const parameters = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
+  const fullSalt = Buffer.concat([saltBytes, separatorBytes])
+  const derive = async (password: string) =>
+    encrypted(key, await deriveScrypt(password, fullSalt, 32, parameters))
+  return scryptHash(parameters, { text, expected, derive })
+}
+
+function encrypted(bytes: Buffer, key: Buffer): Buffer {
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(bytes)
 }

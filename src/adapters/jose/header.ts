@@ -1,5 +1,12 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { assertMembers, readJsonObject, assert, type JsonObject } from '../../domain/identity/json-object.js'
+import {
+  assertMembers,
+  readJsonObject,
+  assert,
+  type JsonObject,
+  TokenError,
+} from '../../domain/identity/json-object.js'
+import { errors } from 'jose'
 
 /** How a JWT is signed: HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
 export type Algorithm = 'HS512' | 'EdDSA'
@@ -61,4 +68,12 @@ function bytesOf(part: string): Buffer {
     'a part of the token is not canonical base64url',
   )
   return bytes
+}
+
+/** The result never contains jose's message, which could quote the token. */
+export function describeError(error: unknown): string {
+  if (error instanceof TokenError) return error.message
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature verification failed'
+  if (error instanceof errors.JOSEError) return `refused by jose: ${error.code}`
+  return `unexpected ${error instanceof Error ? error.name : typeof error}`
 }

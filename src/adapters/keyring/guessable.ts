@@ -1,4 +1,3 @@
-// Detects passphrases that are easy to guess; `passphrase.ts` refuses them.
 import { COMMON_WORDS } from './common-words.js'
 
 /** Maximum block length in characters; people do not repeat longer blocks. */
@@ -92,7 +91,6 @@ function anyOf(words: readonly string[]): RegExp {
   return new RegExp(longestFirst.map(patternOf).join('|') || '(?!)', 'giu')
 }
 
-/** Returns the words of a host name, without the top-level domain. */
 function namesIn(host: string): string[] {
   const labels = host.toLowerCase().split('.').slice(0, -1)
   const names = labels.flatMap((label) => label.split(/[^\p{L}\p{N}]+/u))

@@ -1,4 +1,3 @@
-// Validates the passphrase that signs tokens, and generates new passphrases.
 import { characters } from '../../domain/parsed.js'
 import type { Randomness } from '../../ports/system.js'
 import { isMostlyWords, isOneBlockRepeated } from './guessable.js'
@@ -19,7 +18,6 @@ const CLASSES = [
   { rule: 'must contain a symbol', pattern: /[\p{P}\p{S}]/u },
 ] as const
 
-/** Example values that people copy from documentation, in lower case and without symbols. */
 const EXAMPLES = [
   'changeme',
   'changethis',

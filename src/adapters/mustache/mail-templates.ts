@@ -11,7 +11,6 @@ import {
   readTemplateFile,
 } from './template.js'
 
-/** All templates, or the errors in all invalid files. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
   | { readonly ok: false; readonly errors: readonly string[] }

@@ -3,8 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../ports/system.js'
 import type { Mail, Mailer } from '../../ports/mail.js'
-import { messageOf, senderOf, UNSAFE, type Sender } from './message.js'
-import { isDeliverable } from './recipient.js'
+import { messageOf, senderOf, UNSAFE, type Sender, isDeliverable } from './message.js'
 
 /**
  * Creates a mailer that writes each email to a separate file in `folder`; the mailer creates the folder on first use. Only the current user

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
+import { domainToASCII } from 'node:url'
+import type { Sender } from './message.js'
 
-/** The SMTP server that MAIL_URL specifies. */
 export type SmtpServer = {
   readonly host: string
   /** The port: 587 by default, or 465 for `smtps`. */
@@ -49,9 +50,7 @@ function serverOf(url: URL): SmtpServer {
   }
 }
 
-/**
- * Matches a query whose parameter name is safe to quote. Text with `@` may belong to a password in which a `/`, `?` or `#` is not encoded.
- */
+/** Text with `@` may belong to a password in which a `/`, `?` or `#` is not encoded. */
 const PARAMETER = /^\?([a-z]{1,30})=[^@]*$/i
 
 /** Rejects any text after the port, because it would have no effect. */
@@ -66,4 +65,17 @@ function tailError({ pathname, search, hash }: URL): string | undefined {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/**
+ * Returns the host name for `EHLO`: the host of `publicUrl`, or otherwise the sender's domain. nodemailer would use the machine's host
+ * name, which, in a container, is not a domain. An IP address becomes an address literal (RFC 5321, 4.1.3).
+ *
+ * @throws TypeError if `publicUrl` is not a URL.
+ */
+export function greetingOf(publicUrl: string | undefined, { address }: Sender): string {
+  if (publicUrl === undefined) return domainToASCII(address.slice(address.indexOf('@') + 1))
+  const host = new URL(publicUrl).hostname.replace(/\.$/, '')
+  if (host.startsWith('[')) return `[IPv6:${host.slice(1)}`
+  return isIPv4(host) ? `[${host}]` : host
 }

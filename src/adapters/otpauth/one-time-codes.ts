@@ -1,4 +1,3 @@
-// Creates and checks one-time codes (RFC 6238), and shows their secret as a QR code.
 import { createHmac } from 'node:crypto'
 import {
   codeParameters,

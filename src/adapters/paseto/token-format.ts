@@ -1,10 +1,23 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
-import { readJsonObject, assert, TokenError, type JsonObject } from '../../domain/identity/json-object.js'
+import {
+  readJsonObject,
+  assert,
+  TokenError,
+  type JsonObject,
+  assertMembers,
+} from '../../domain/identity/json-object.js'
 import { optionalPackageError } from '../optional-package.js'
-import { createKeyFinder, importRing, type RingOptions } from '../signing-ring.js'
-import type { TokenFormat } from '../../ports/tokens.js'
-import { readKid, timesAsSeconds, timesAsText, writeFooter } from './footer-and-times.js'
-import { ed25519Verification, importPair, type SigningPair } from './ring.js'
+import {
+  createKeyFinder,
+  importRing,
+  type RingOptions,
+  importEd25519,
+  type RingKey,
+} from '../signing-ring.js'
+import type { TokenFormat, PublicKey } from '../../ports/tokens.js'
+import type { Key, PAE, PublicVerifyImplementation } from 'paseto'
+import type * as V4 from 'paseto/v4/public'
+import { verify, type KeyObject } from 'node:crypto'
 
 const SIGNATURE_BYTES = 64
 /** A tolerance with which the library accepts any time, because the caller checks the times with its own clock. */
@@ -98,4 +111,95 @@ function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   assert(bytes.length > 0 && bytes.toString('base64url') === text, FORM)
   return bytes
+}
+
+/** A key in the format of the paseto library that can also verify signatures on the main thread. */
+export type VerifyingKey = Key & { readonly keyObject: KeyObject }
+
+type SigningPair = {
+  readonly signing: V4.SecretKey
+  readonly verifying: VerifyingKey
+  readonly publicKey: PublicKey
+}
+
+async function importPair(
+  library: Pick<typeof V4, 'SecretKeyFromCryptoKey'>,
+  { kid, secret }: RingKey,
+): Promise<SigningPair> {
+  const { signing, verifying, jwk } = await importEd25519(secret)
+  return {
+    signing: await library.SecretKeyFromCryptoKey(signing),
+    verifying: {
+      ...{ algorithm: { name: 'PASETO v4.public' }, type: 'public', extractable: true },
+      keyObject: verifying,
+    },
+    publicKey: { ...jwk, kid, use: 'sig' },
+  }
+}
+
+const HEADER_BYTES = Buffer.from('v4.public.')
+
+/**
+ * Implements Ed25519 verification on the main thread for the paseto library, whose own verification wakes another thread and takes more CPU
+ * time (docs/decisions/0007).
+ */
+function ed25519Verification(encode: typeof PAE): PublicVerifyImplementation<4, VerifyingKey> {
+  return {
+    version: 4,
+    run: async (key, message, signature, ...footerAndImplicit) =>
+      verify(undefined, encode([HEADER_BYTES, message, ...footerAndImplicit]), key.keyObject, signature),
+  }
+}
+
+const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies Record<TokenKind, string>
+const MEMBERS = ['typ', 'kid'] as const
+const ENCODER = new TextEncoder()
+
+/** PASETO has no header for token type and key ID, so the authenticated footer contains them. */
+function writeFooter(kind: TokenKind, kid: string): Uint8Array {
+  return ENCODER.encode(JSON.stringify({ typ: TYPES[kind], kid }))
+}
+
+/**
+ * Returns the key ID of a footer that has exactly the members `typ` and `kid`; the key ID is authentic only after the token is verified.
+ */
+function readKid(encoded: string, kind: TokenKind): string {
+  const footer = readJsonObject(Buffer.from(encoded, 'base64url'), 'footer')
+  assertMembers(footer, MEMBERS, 'footer')
+  assert(footer['typ'] === TYPES[kind], 'unexpected token type')
+  const kid = footer['kid']
+  assert(typeof kid === 'string', '"kid" is not a string')
+  return kid
+}
+
+/** PASETO represents times as RFC 3339 strings, and JWT represents them as numbers. */
+const TIMES = ['iat', 'nbf', 'exp'] as const
+
+/** Replaces whole seconds with strings such as `2026-01-02T03:04:05Z`, without changing the order of members. */
+function timesAsText(claimSet: JsonObject): JsonObject {
+  return withTimes(claimSet, (value) => textOf(Number(value)))
+}
+
+/** Replaces time strings with whole seconds; throws if a time has any other notation. */
+function timesAsSeconds(claimSet: JsonObject): JsonObject {
+  const { iat } = claimSet
+  let issuedAt: number | undefined
+  return withTimes(claimSet, (value, name) => {
+    // In Kennel's tokens, `nbf` and `iat` are equal.
+    if (value === iat && issuedAt !== undefined) return issuedAt
+    const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
+    assert(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)
+    if (name === 'iat') issuedAt = seconds
+    return seconds
+  })
+}
+
+function textOf(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)}Z`
+}
+
+function withTimes(claimSet: JsonObject, change: (value: unknown, name: string) => unknown): JsonObject {
+  const changed: Record<string, unknown> = { ...claimSet }
+  for (const name of TIMES) if (Object.hasOwn(claimSet, name)) changed[name] = change(claimSet[name], name)
+  return changed
 }

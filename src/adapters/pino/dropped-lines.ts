@@ -7,7 +7,6 @@ const LINE_END = 0x0a
 
 let droppedInAll: DroppedCounts = { lines: 0, audit: 0 }
 
-/** Returns the number of lines that this process has dropped. */
 export function droppedLines(): DroppedCounts {
   return droppedInAll
 }
@@ -28,7 +27,6 @@ export function linesOf(bytes: Uint8Array): Buffer[] {
   return lines
 }
 
-/** Counts dropped lines until they are reported. */
 export function createTally() {
   const hearers: ((dropped: number) => void)[] = []
   let dropped = 0

@@ -1,8 +1,7 @@
 import { pino } from 'pino'
 import type { Log, LogFields, LogLevel } from '../../ports/log.js'
 import { standardOutput } from './output.js'
-import { asText, isoTime, type Line } from './readable-line.js'
-import { writtenFields } from './written-fields.js'
+import { asText, isoTime, type Line, writtenFields } from './written-line.js'
 
 /** Options that select the content and the destination of a log. */
 export type LogOptions = {
@@ -151,9 +150,7 @@ function batchLines(sink: LineSink) {
   }
 }
 
-/** Maximum delay in milliseconds. */
 const TIME = 10
-/** Maximum number of delayed items. */
 const COUNT = 200
 
 /**

@@ -112,14 +112,12 @@ function createQueue(writeSome: WriteSome) {
   let failure: unknown
   return {
     size: () => size,
-    /** Returns whether the reader has closed its end of the pipe. */
     isGone: () => failure === 'EPIPE',
     isStalled: () => failure === 'EAGAIN',
     add: (bytes: Uint8Array) => {
       waiting.push(bytes)
       size += bytes.length
     },
-    /** Writes as many bytes as the reader accepts. */
     pass: () => {
       const all = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
       const written = writeAll(writeSome, all)

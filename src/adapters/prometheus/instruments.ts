@@ -1,7 +1,8 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry, AggregatorRegistry } from 'prom-client'
 import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } from '../../ports/metrics.js'
 import { VERSION } from '../../domain/version.js'
 import { STORE_PORTS } from '../../ports/calls/store.js'
+import type { MetricNumbers } from './process-numbers.js'
 
 /** The compiler reports an error if a label value is missing. */
 type Every<Label extends string> = Readonly<Record<Label, true>>
@@ -127,4 +128,32 @@ function ofHashes({ counter, times, gauge }: Makers) {
       'Password hashes that were not computed because too many were waiting.',
     ),
   }
+}
+
+/**
+ * Returns all metrics of a registry as plain data. JSON cannot represent NaN, such as the mean of no values, so NaN values are omitted.
+ */
+export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
+  const metrics = await registry.getMetricsAsJSON()
+  return metrics.map(({ name, help, type, aggregator, values }) => ({
+    name,
+    help,
+    // The declared type is a number, but the value is a string at run time.
+    type: String(type),
+    aggregator,
+    values: values.filter(({ value }) => Number.isFinite(value)),
+  }))
+}
+
+export function aggregateMetrics(all: readonly (readonly MetricNumbers[])[]): Registry {
+  return AggregatorRegistry.aggregate([...all])
+}
+
+/** Returns the exposition: first the metrics of the service, then the metrics of its processes. */
+export async function expositionOf(
+  service: Registry,
+  ofProcess: Registry,
+): Promise<{ readonly contentType: string; readonly text: string }> {
+  const text = `${await service.metrics()}\n${await ofProcess.metrics()}`
+  return { contentType: service.contentType, text }
 }

@@ -2,9 +2,8 @@ import { collectDefaultMetrics, type Counter, type Histogram, Registry } from 'p
 import type { Milliseconds } from '../../domain/instant.js'
 import type { CompletedRequest, Metrics, StoreOutcome } from '../../ports/metrics.js'
 import type { StorePort } from '../../ports/store.js'
-import { createInstruments, type Instruments } from './instruments.js'
+import { createInstruments, type Instruments, expositionOf, numbersIn } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
-import { expositionOf, numbersIn } from './registries.js'
 
 /** Counts of dropped log lines; `lines` includes the audit records. */
 type DroppedLines = () => { readonly lines: number; readonly audit: number }
@@ -101,7 +100,6 @@ function increment<Label extends string>(
 
 type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
 
-/** Records requests and store calls in batches. */
 function trafficMetrics({ requests, requestTimes, storeCalls }: Instruments) {
   const routeOf = boundedLabel(ROUTES_MAX)
   const answered = batchProcessor<CompletedRequest>(({ method, route: pattern, status, duration }) => {
@@ -168,7 +166,6 @@ function boundedLabel(most: number): (text: string) => string {
   }
 }
 
-/** Maximum number of waiting items. */
 const COUNT = 500
 
 /** Processes items in batches, because processing each item between two requests would cost several times as much. */

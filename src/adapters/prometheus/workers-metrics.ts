@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import { countedIn, withWorkerLabel, type MetricNumbers } from './process-numbers.js'
 import type { CollectedMetrics, Exposition } from './prometheus-metrics.js'
-import { aggregateMetrics, expositionOf, numbersIn } from './registries.js'
+import { aggregateMetrics, expositionOf, numbersIn } from './instruments.js'
 
 /** Collects the metrics of another process. May reject, or may never resolve if the process does not respond. */
 export type CollectNumbers = CollectedMetrics['collect']
@@ -21,11 +21,8 @@ export type WorkersMetrics = {
 }
 
 export type WorkersMetricsOptions = {
-  /** The configured number of workers. */
   readonly wanted: number
-  /** The metrics of the primary process. */
   readonly own: CollectedMetrics
-  /** Maximum time to wait for a worker. */
   readonly timeout: Milliseconds
 }
 

@@ -1,4 +1,3 @@
-// Checks the cost of scrypt hashes, and estimates their memory and work.
 import type { HashCost } from '../../ports/passwords.js'
 
 const BOUNDS = { logN: [10, 20], r: [1, 32], p: [1, 16] } as const
@@ -59,7 +58,6 @@ export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   )
 }
 
-/** Describes the limits of `isVerifiable`, for messages about imported hashes. */
 export function verifiableCosts(configured: HashCost): string {
   const mebibytes = Math.max(STORED_MEMORY, memoryOf(configured)) / 2 ** 20
   return `scrypt hashes are accepted up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`

@@ -2,7 +2,6 @@ import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher, VerifyFound } from '../../ports/passwords.js'
 
-/** Limits the number of password hashes that are computed or waiting. */
 export type HashPool = {
   /** Rejects with an `overloaded` Refusal if the queue is full, without starting `work`. */
   run<T>(work: () => Promise<T>): Promise<T>

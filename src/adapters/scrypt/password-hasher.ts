@@ -1,10 +1,20 @@
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import type { Log } from '../../ports/log.js'
 import type { HashCost, PasswordHasher, Recognised } from '../../ports/passwords.js'
-import { hashCostError, isSameCost, workOf } from './cost.js'
+import {
+  hashCostError,
+  isSameCost,
+  workOf,
+  costText,
+  isVerifiable,
+  isSound,
+  verifiableCosts,
+} from './cost.js'
 import { createHashPool, type HashMetrics } from './hash-pool.js'
-import { systemKdf, type Kdf } from './kdf.js'
-import { writeScryptHash, readStoredHash, type StoredHash } from './stored-hash.js'
+import * as scryptKdf from 'scrypt-kdf'
+import { matchesImported, type ImportedHash, type TooCostlyHash } from '../imported-hashes/imported-hash.js'
+import { createHash } from 'node:crypto'
+import { readImportedHash } from '../imported-hashes/read-imported-hash.js'
 
 /** Options of the password hasher, such as cost and concurrency. */
 type ScryptHasherOptions = {
@@ -89,7 +99,6 @@ async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf):
   return sent !== password && (await kdf.matchesImported(sent, stored))
 }
 
-/** Returns whether the computation was at least as expensive as a decoy hash. */
 function isAsCostly(stored: StoredHash, cost: HashCost): boolean {
   return stored.kind === 'scrypt' && workOf(stored.cost) >= workOf(cost)
 }
@@ -108,4 +117,73 @@ function recognise(text: string, cost: HashCost): Recognised {
 
 function hasNul(password: Password): boolean {
   return password.includes('\u0000')
+}
+
+/** Computes password hashes without a limit on concurrency; each call computes one hash. */
+export type Kdf = {
+  /** Returns a new 96-byte hash with a fresh salt. */
+  derive(password: string, cost: HashCost): Promise<Uint8Array>
+  /** Uses the parameters in the hash, so the caller must check them first. */
+  matches(password: string, hash: Uint8Array): Promise<boolean>
+  matchesImported(password: string, hash: ImportedHash): Promise<boolean>
+}
+
+// The type declarations of the package have named exports, but at run time there is only a default export.
+const scrypt = (scryptKdf as unknown as { readonly default: typeof scryptKdf }).default
+
+/**
+ * Hashes with scrypt-kdf (OpenSSL's scrypt in libuv's thread pool), and verifies imported hashes with their own algorithms. Passwords are
+ * encoded as UTF-8.
+ */
+export const systemKdf: Kdf = {
+  derive: (password, cost) => scrypt.kdf(password, cost),
+  matches: (password, hash) => scrypt.verify(hash, password),
+  matchesImported,
+}
+
+/** A parsed stored hash, or the reason why the stored hash is not usable. */
+type StoredHash =
+  | { readonly kind: 'scrypt'; readonly bytes: Uint8Array; readonly cost: HashCost }
+  | ImportedHash
+  | TooCostlyHash
+  | { readonly kind: 'unknown' }
+
+/** Parses a stored hash and checks its parameters against the configured cost, without computing a hash. */
+function readStoredHash(text: string, configured: HashCost): StoredHash {
+  const scrypt = readScryptHash(text)
+  if (scrypt !== undefined) {
+    if (isVerifiable(scrypt.cost, configured)) return { kind: 'scrypt', ...scrypt }
+    const cost = `scrypt ${costText(scrypt.cost)}`
+    return { kind: 'too-costly', cost, limit: verifiableCosts(configured) }
+  }
+  return readImportedHash(text) ?? { kind: 'unknown' }
+}
+
+/** A stored scrypt hash with a valid header. The cost may be so high that the hash must not be computed. */
+type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
+
+// 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).
+const BASE64_OF_96_BYTES = /^[A-Za-z0-9+/]{128}$/u
+const MAGIC = Buffer.from('scrypt\u0000', 'latin1')
+const CHECKED = 48
+const CHECKSUM_END = 64
+
+/**
+ * Parses the base64 form of a scrypt-kdf hash. Returns `undefined` if scrypt-kdf would reject the string or a parameter is below its
+ * minimum. scrypt-kdf would use up to 2 GiB, so the caller must check the cost first.
+ */
+function readScryptHash(text: string): ScryptHash | undefined {
+  if (!BASE64_OF_96_BYTES.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
+  const checksum = createHash('sha256').update(bytes.subarray(0, CHECKED)).digest()
+  if (!checksum.subarray(0, CHECKSUM_END - CHECKED).equals(bytes.subarray(CHECKED, CHECKSUM_END))) {
+    return undefined
+  }
+  const cost = { logN: bytes.readUInt8(7), r: bytes.readUInt32BE(8), p: bytes.readUInt32BE(12) }
+  return isSound(cost) ? { bytes: Uint8Array.from(bytes), cost } : undefined
+}
+
+export function writeScryptHash(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }

@@ -3,18 +3,17 @@ import type {
   RegistrationResponseJSON,
   VerifiedRegistrationResponse,
 } from '@simplewebauthn/server'
-import type { JsonObject } from '../../domain/identity/json-object.js'
+import { type JsonObject, isObject } from '../../domain/identity/json-object.js'
 import {
   CHALLENGE_LIFETIME,
   knownTransports,
   passkeyIdIn,
   type Passkey,
   type PasskeyPublicKey,
+  type PasskeyId,
 } from '../../domain/identity/passkey.js'
 import type { PasskeyVerifier, VerifiedAssertion, VerifiedRegistration } from '../../ports/passkeys.js'
-import { decoyFor } from './decoys.js'
 import { assertUncertified, loadLibrary } from './library.js'
-import { readResponse, type ReadResponse } from './response.js'
 
 /** The service to which passkeys belong. */
 export type RelyingParty = {
@@ -141,4 +140,81 @@ function descriptorOf({ id, transports }: Pick<Passkey, 'id' | 'transports'>): J
 
 function base64url(text: string): string {
   return Buffer.from(text).toString('base64url')
+}
+
+/**
+ * Public keys in COSE form that belong to no passkey. An unknown passkey is verified with one of these keys, so that rejecting it takes as
+ * long as rejecting a known passkey.
+ */
+const DECOYS = {
+  es256:
+    'pQECAyYgASFYIJ4smOBG794bsqzUYPSleZWT12pYVg1-UkpO_C-mTgHKIlggjSit4zTb30TwYhQzy6nqRm0ivz7TTKqShy730dmVNqU',
+  ed25519: 'pAEBAycgBiFYIPfCJyqQ3-OGBUSfyz443IdJQQWR81bv7rHUQazlfr2H',
+  /** The modulus is not a product of two primes, so no signature is valid for this key. */
+  rs256: Buffer.concat([
+    Buffer.from('a401030339010020590100', 'hex'),
+    Buffer.alloc(256, 0xff),
+    Buffer.from('2143010001', 'hex'),
+  ]).toString('base64url'),
+}
+/** The length of an Ed25519 signature in base64url; an RSA signature is longer than every ES256 signature. */
+const [ED25519, ES256_MAX] = [86, 96]
+
+/** Returns a key for the algorithm that the length of the signature suggests. */
+function decoyFor({ response }: JsonObject): PasskeyPublicKey {
+  const signature = isObject(response) ? response['signature'] : undefined
+  const length = typeof signature === 'string' ? signature.length : 0
+  const decoy = length === ED25519 ? DECOYS.ed25519 : length > ES256_MAX ? DECOYS.rs256 : DECOYS.es256
+  return decoy as PasskeyPublicKey
+}
+
+/** The data that the browser adds to a response and that the authenticator signs (WebAuthn Level 3, 5.8.1). */
+export type ClientData = { readonly challenge: string; readonly crossOrigin: boolean }
+
+/** A well-formed response whose signature has not been verified. */
+type ReadResponse = {
+  readonly id: PasskeyId
+  readonly client: ClientData
+  readonly attestationObject?: string
+  readonly userHandle?: string
+}
+
+/** The maximum length of a binary member in base64url. Real responses without attestation need less than a fifth of this length. */
+const MEMBER_MAX = 16_384
+const BASE64URL = /^[\w-]+$/
+const BINARY = [
+  'clientDataJSON',
+  'attestationObject',
+  'authenticatorData',
+  'signature',
+  'userHandle',
+] as const
+
+/** Returns `undefined` unless the object has the form of a `RegistrationResponseJSON` or an `AuthenticationResponseJSON`. */
+function readResponse({ id, response }: JsonObject): ReadResponse | undefined {
+  const passkeyId = typeof id === 'string' ? passkeyIdIn(id) : undefined
+  if (passkeyId === undefined || !isObject(response)) return undefined
+  const given = BINARY.map((name) => [name, response[name] ?? undefined] as const)
+  if (given.some(([, value]) => value !== undefined && !isBinary(value))) return undefined
+  const { clientDataJSON, ...members } = Object.fromEntries(given) as Partial<
+    Record<(typeof BINARY)[number], string>
+  >
+  const client = clientDataJSON === undefined ? undefined : clientDataIn(clientDataJSON)
+  return client && { id: passkeyId, client, ...members }
+}
+
+function isBinary(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MEMBER_MAX && BASE64URL.test(value)
+}
+
+function clientDataIn(text: string): ClientData | undefined {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (!isObject(data) || typeof data['challenge'] !== 'string') return undefined
+    const { challenge, crossOrigin = false, topOrigin } = data
+    // A page that embeds the login could trick the user into a gesture, so even a listed top origin is rejected.
+    return { challenge, crossOrigin: crossOrigin !== false || topOrigin !== undefined }
+  } catch {
+    return undefined
+  }
 }

@@ -28,7 +28,6 @@ function misspeltPort(name: string, store: JsonObject): string[] {
     .map((other) => `store.${other} is not a port of a store; did you mean ${name}?`)
 }
 
-/** Checks the shapes of custom parts other than the store and returns the errors found. */
 export function partErrors(parts: JsonObject): string[] {
   return Object.entries<Calls>(PART_CALLS).flatMap(([name, calls]) => {
     const part = parts[name]
@@ -84,7 +83,6 @@ export function isPromise(value: unknown): boolean {
   }
 }
 
-/** Returns the error for an option or a part that is a promise. */
 export function promiseError(place: string): string {
   return `${place} is a promise: await it first`
 }

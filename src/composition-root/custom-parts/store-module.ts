@@ -27,9 +27,7 @@ export async function openStoreModule(module: StoreModule, log: Log): Promise<Pa
   return watchedStore(store as GivenStore, log)
 }
 
-/**
- * Returns the module's function that opens the store. Rejects with a `ConfigurationError` if the module or the function does not exist.
- */
+/** Rejects with a `ConfigurationError` if the module or the function does not exist. */
 export async function loadStoreModule({ specifier }: StoreModule): Promise<() => unknown> {
   const { default: exported, openStore } = await loadModule(specifier)
   const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
@@ -42,7 +40,6 @@ function compiledDefault(exported: unknown): unknown {
   return typeof exported === 'object' ? (exported as Module | null)?.['default'] : undefined
 }
 
-/** The error codes of `import` and `require` for a missing module. */
 const NOT_FOUND: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
 type Module = Readonly<Record<string, unknown>>
@@ -98,10 +95,7 @@ function errorsOf(store: unknown): readonly string[] {
   }
 }
 
-/**
- * Closes a rejected store, because its open connections would keep the process alive. The result of `close` is ignored, because the store is
- * invalid anyway.
- */
+/** Closes a rejected store, because its open connections would keep the process alive. */
 async function closeRefused(store: unknown): Promise<void> {
   try {
     await (store as { close?: () => unknown }).close?.()

@@ -1,7 +1,7 @@
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { standardOutput, type Output } from '../../adapters/pino/output.js'
-import { readableFrom } from '../../adapters/pino/readable-line.js'
+import { readableFrom } from '../../adapters/pino/written-line.js'
 // Sends the audit records of workers to the primary process, which writes them.
 import type { AuditKeeper } from '../../adapters/pino/log.js'
 import type { Milliseconds } from '../../domain/instant.js'

@@ -1,7 +1,12 @@
 import { expect } from 'chai'
-import { createHmac, hkdfSync, scryptSync } from 'node:crypto'
-import { createKeyRing as ringOf } from '../../../src/adapters/keyring/index.js'
+import { createHmac, hkdfSync, scryptSync, createHash } from 'node:crypto'
+import {
+  createKeyRing as ringOf,
+  createApiKeySecrets,
+  createSessionKeys,
+} from '../../../src/adapters/keyring/index.js'
 import type { TokenUse } from '../../../src/ports/tokens.js'
+import type { SessionId } from '../../../src/domain/identity/session.js'
 
 const FIRST = 'First-passphrase-of-these-tests-0001'
 const SECOND = 'Second-passphrase-of-these-tests-0002'
@@ -77,5 +82,40 @@ describe('the key ring for one kind of token', () => {
   it('has the same session secret for every kind of token', async () => {
     const secrets = (await ofAll()).map(({ current }) => hex(current.sessionSecret))
     expect(new Set(secrets).size).to.equal(1)
+  })
+})
+
+const ring = await createKeyRing(SECOND, [FIRST])
+const keys = createSessionKeys(ring)
+const session = 'session-1' as SessionId
+
+// The contract tests of session keys show that successors differ, are the same in every process, and need a known key ID.
+describe('session keys', () => {
+  it('have a successor that is an HMAC with the server key of the given ID', async () => {
+    const key = keys.fresh()
+    const old = (await createKeyRing(FIRST)).current
+    for (const { kid, sessionSecret } of [ring.current, old]) {
+      const mac = createHmac('sha256', sessionSecret).update(JSON.stringify([key, session, 7]))
+      const expected = mac.digest('base64url')
+      expect(keys.successor(kid, key, session, 7))
+        .to.equal(expected)
+        .and.match(/^[A-Za-z0-9_-]{43}$/)
+    }
+  })
+})
+
+describe('API key secrets', () => {
+  const secrets = createApiKeySecrets()
+
+  it('are recognizable, contain 256 random bits, and are all different', () => {
+    const fresh = Array.from({ length: 1_000 }, () => secrets.fresh())
+    for (const key of fresh) expect(key).to.match(/^kennel_[A-Za-z0-9_-]{43}$/)
+    expect(new Set(fresh)).to.have.lengthOf(1_000)
+  })
+
+  it('are hashed as a whole with SHA-256', () => {
+    const key = secrets.fresh()
+    expect(secrets.digest(key)).to.equal(createHash('sha256').update(key).digest('base64url'))
+    expect(secrets.digest(key.toUpperCase())).to.not.equal(secrets.digest(key))
   })
 })

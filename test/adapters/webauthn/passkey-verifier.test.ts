@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
-import { createPasskeyVerifier } from '../../../src/adapters/webauthn/index.js'
+import { createPasskeyVerifier } from '../../../src/adapters/webauthn/passkey-verifier.js'
 import type { JsonObject } from '../../../src/domain/identity/json-object.js'
 import type { Passkey } from '../../../src/domain/identity/passkey.js'
 import type { PasskeyVerifier } from '../../../src/ports/passkeys.js'

@@ -1,4 +1,4 @@
-import { createPasswordBlocklist } from '../../../src/adapters/blocklist/index.js'
+import { createPasswordBlocklist } from '../../../src/adapters/blocklist/password-blocklist.js'
 import { passwordBlocklistLaws } from '../../../src/contracts/index.js'
 import type { PasswordBlocklist } from '../../../src/ports/passwords.js'
 import { PlantedError, describePartLaws, type BrokenPart } from '../describe-laws.js'

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createGate } from '../../support/watched-store.js'
 import { freshEmail, LOGIN } from '../../support/http/browser.js'
 import { servicesOfTests, PASSWORD } from '../../support/http/service.js'
-import { type Kdf, systemKdf } from '../../../src/adapters/scrypt/kdf.js'
+import { type Kdf, systemKdf } from '../../../src/adapters/scrypt/password-hasher.js'
 import { basic, PETS } from '../../support/http/pet-calls.js'
 
 /** A key derivation that waits between `hold` and `open`, and records the passwords that it gets. */

@@ -1,4 +1,4 @@
-import { createPasetoFormat } from '../../../src/adapters/paseto/index.js'
+import { createPasetoFormat } from '../../../src/adapters/paseto/token-format.js'
 import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench, ForgingKey } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'

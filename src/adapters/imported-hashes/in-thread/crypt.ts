@@ -1,6 +1,28 @@
 import { hash } from 'node:crypto'
-import { encode64 } from './encode64.js'
 import type { TaskOf } from './hash-task.js'
+
+/** The 64 digits of `crypt`, from 0 to 63. */
+export const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Encodes bytes as `crypt` does: each group of three bytes begins with the digit for its lowest bits. */
+function encode64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const three = bytes.subarray(at, at + 3)
+    let value = three.reduceRight((sum, byte) => (sum << 8) | byte, 0)
+    for (let digit = 0; digit <= three.length; digit += 1, value >>= 6) text += DIGITS.charAt(value & 63)
+  }
+  return text
+}
+
+/** Computes the digest of phpass or Drupal: hashes salt and password, and in each round hashes the result with the password. */
+export function phpass({ algorithm, password, salt, rounds, length }: TaskOf<'phpass'>): string {
+  const text = Buffer.from(password)
+  let digest = hash(algorithm, Buffer.concat([Buffer.from(salt), text]), 'buffer')
+  for (let round = 0; round < rounds; round += 1)
+    digest = hash(algorithm, Buffer.concat([digest, text]), 'buffer')
+  return encode64(digest).slice(0, length)
+}
 
 /**
  * Computes the digest of SHA-crypt (https://www.akkadia.org/drepper/SHA-crypt.txt). The comments in the function are the step numbers of
@@ -22,7 +44,6 @@ export function shaCrypt({ algorithm, password, salt, rounds }: TaskOf<'sha-cryp
   return encode64(permuted(current, algorithm)) // 22
 }
 
-/** Repeats the bytes until the result has this length. */
 function repeated(bytes: Buffer, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
 }
