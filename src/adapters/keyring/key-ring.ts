@@ -128,6 +128,7 @@ export function createApiKeySecrets(): ApiKeySecrets {
 const CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
 
+/** Creates the secrets of email proofs. */
 export function createProofSecrets(): ProofSecrets {
   return {
     fresh: () => randomBytes(KEY_BYTES).toString('base64url') as ProofSecret,

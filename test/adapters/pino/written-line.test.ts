@@ -54,7 +54,7 @@ describe('an error in the log', () => {
     const written = writtenError(new Error(`query failed: ${CANARY}`))
     expect(written.name).to.equal('Error')
     expect(written).not.to.have.property('message')
-    expect(written.stack?.[0]).to.match(/written-error\.test\.[jt]s:\d+:\d+/)
+    expect(written.stack?.[0]).to.match(/written-line\.test\.[jt]s:\d+:\d+/)
     expect(JSON.stringify(written)).not.to.include(CANARY)
   })
 
