@@ -13,7 +13,8 @@ import {
   type OwnRequest,
 } from './own-account.js'
 import { unknownPasskey } from './passkeys/own-passkeys.js'
-import { passkeyResponse, type ChallengeScope } from './passkeys/prove-passkey.js'
+import type { ChallengeScope } from './passkeys/challenges.js'
+import { passkeyResponse } from './passkeys/prove-passkey.js'
 import { formParser, presentedInput } from './presented.js'
 
 const PARTS = [...OWN_PROOF_PARTS, 'provePasskey', 'renewLogin', 'clock'] as const

@@ -10,7 +10,8 @@ import { parseFields, parseRequired, optional, text } from '../../fields.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
 import { assertOwnLogin, ownAccount, ownLogin, notValid } from '../own-account.js'
 import { formParser, formText, presentedInput } from '../presented.js'
-import { handleOf, passkeyResponse, type ChallengeScope } from './prove-passkey.js'
+import type { ChallengeScope } from './challenges.js'
+import { handleOf, passkeyResponse } from './prove-passkey.js'
 
 /** A passkey as its owner and operators see it. */
 export type PasskeyView = Omit<Passkey, 'accountId' | 'publicKey' | 'counter'>
