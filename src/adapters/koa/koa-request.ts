@@ -7,6 +7,7 @@ import { bodyError } from '../../http/reply/failure.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import { MessageRequest } from '../node/message-request.js'
 
+/** The state of one request in Koa's middleware. */
 export type RequestState = {
   requestId?: string
   /** The pattern of the route that matches the path, whether or not the method also matches. */

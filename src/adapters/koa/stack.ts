@@ -15,6 +15,7 @@ import {
 import createSession from 'koa-session'
 import { setCookie } from '../../http/reply/reply-headers.js'
 
+/** Builds the Koa application: request observer, headers, routes, and the reply to unmatched requests. */
 export function createStack(
   http: HttpInterface,
   { settings, log, metrics }: Pick<HttpInterfaceParts, 'settings'> & RequestObservers,

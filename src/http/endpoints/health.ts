@@ -8,6 +8,7 @@ import { RETRY_AFTER } from '../reply/failure.js'
 
 const healthSchema = z.strictObject({ status: z.enum(['ok', 'unavailable']) }).meta({ id: 'Health' })
 
+/** Declares `GET /health/live`. */
 export const live: Endpoint = {
   method: 'GET',
   path: '/health/live',

@@ -42,6 +42,7 @@ const HEADERS = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
+/** The routes that create, read, change and remove one pet. */
 export const pets: readonly Endpoint[] = [
   {
     method: 'POST',

@@ -74,6 +74,7 @@ const WITH_CODE = {
   429: refused.TOO_MANY_ATTEMPTS,
 }
 
+/** The routes for the caller's own second factor. */
 export const secondFactor: readonly Endpoint[] = [
   {
     method: 'GET',

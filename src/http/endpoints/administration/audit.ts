@@ -9,6 +9,7 @@ import { optionalText } from '../../schemas/validate.js'
 
 const TIME = '2026-01-02T03:04:05Z'
 
+/** The route for the audit log. */
 export const audit: Endpoint = administrationList('/audit', 'listAudit', {
   summary: 'List who did what and when',
   ...{ entries: 'audit records', version: 'a1', example: '019b7c2f1a2eEXAMPLE' as AuditRecordId },

@@ -45,6 +45,7 @@ const ifPasskeysAreOn = (endpoint: Endpoint): Endpoint => ({
   isOffered: ({ administration: isOn, passkeyDomain }) => isOn !== 'off' && passkeyDomain !== undefined,
 })
 
+/** The routes for accounts. */
 export const users: readonly Endpoint[] = [
   administrationList(USERS, 'listUsers', {
     summary: 'List or search accounts',
