@@ -12,7 +12,7 @@ import { measureWorkers } from './figures/workers.js'
 import type { Report } from './report.js'
 import type { Run } from './run.js'
 
-/** One comparison: `npm run bench -- <name>` measures it, and the page has a section for it. */
+/** One comparison: `npm run bench -- <name>` measures it, and the performance page has a section for it. */
 export type Figure = {
   readonly name: string
   /** The heading of its section on the page. */

@@ -47,7 +47,7 @@ function rowOf(name, row) {
   ]
 }
 
-/** Returns the valid values of a setting, taken from its error message. Each setting rejects at least one of these strings. */
+/** Returns the valid values of a setting, which its error message lists. Each setting rejects at least one of the strings below. */
 function valuesOf({ variable, read }) {
   const refuseAll = { hashCostError: () => '', isSender: () => false, smtpUrlError: () => '' }
   const reading = ['\u0000', '[', '{"a":0}'].map((text) => read.text(text, refuseAll)).find(({ ok }) => !ok)

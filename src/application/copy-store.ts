@@ -148,7 +148,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
   }
 }
 
-/** Detects writes to the source between pages, because the copy would never end if a writer were faster. */
+/** Detects writes to the source between pages. Without this check, a copy that is slower than the writers would never end. */
 function detectWrites(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
   let pages = 0
   return {

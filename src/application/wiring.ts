@@ -201,7 +201,7 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
 }
 
 /**
- * The entries for programs that compose operations themselves. Such programs also open the infrastructure, including `revocations`.
+ * The table entries for programs that compose operations themselves. Such programs also open the infrastructure, including `revocations`.
  */
 export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
 export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

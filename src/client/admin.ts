@@ -173,7 +173,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     unlockUser: (id: number) => change('POST', ['users', id, 'unlock']),
     /** Sends the owner of an account an email with a link to set a new password. */
     sendResetMail: (id: number) => change('POST', ['users', id, 'reset-mail']),
-    /** Enables an account that waits for approval, and informs its owner by email. */
+    /** Enables an account that is waiting for approval, and informs its owner by email. */
     approveUser: (id: number) => change('POST', ['users', id, 'approve']),
     /** Lists the invitations that have not been accepted, including expired invitations. */
     listInvitations: (query?: AdminQuery) => list<Invitation>(['invitations'], query),

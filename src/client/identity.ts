@@ -107,7 +107,7 @@ export type IdentityClient = {
    * request once, unless the body is a stream, which can be read only once.
    */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** Returns the current token pair, for a program that shares the login in some other way. */
+  /** Returns the current token pair, for a program that stores or shares the login itself. */
   readonly tokens: () => Tokens | undefined
   /** Adopts a token pair that another client passed to `onTokens`. Ignores outdated pairs. */
   readonly adopt: (tokens: Tokens | undefined) => void

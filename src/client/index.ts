@@ -42,8 +42,8 @@ export type KennelClientOptions = TransportOptions &
 export type KennelClient = IdentityClient & { readonly pets: PetClient }
 
 /**
- * Creates a client that keeps one login and renews it automatically. In a web page, the client opens a `BroadcastChannel`, which the method
- * `close` closes. Throws a TypeError that names each unknown, missing or malformed option.
+ * Creates a client that keeps one login and renews it automatically. In a web page, the client opens a `BroadcastChannel`; call
+ * `close()` to close it. Throws a TypeError that names each unknown, missing or malformed option.
  *
  * @example
  * ```ts

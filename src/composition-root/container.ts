@@ -3,7 +3,7 @@ import { Container } from 'inversify'
 import { missingFor, type Row, type Table } from '../application/table.js'
 
 /**
- * Creates the parts that two tables list, from the parts that are passed in; each part is created once, when it is first read. A part that
+ * Creates the parts listed in two tables from the parts that are passed in. Each part is created once, when it is first read. A part that
  * is passed in replaces the part with the same name in the tables. The parts are created synchronously, because all connections are already
  * open. Missing parts and parts of the wrong type cause compile errors. Omits parts whose ports the store lacks. If `refuse` is given,
  * these parts are present instead, but reading one calls `refuse`.

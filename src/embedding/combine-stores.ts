@@ -26,7 +26,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
  * another part fails; it rejects with an AggregateError that contains all failures. A second `close` returns the same result. Every
- * later call is refused with `unavailable`, even if its part has no `close` method.
+ * later call is refused with `unavailable`, even if the part that it calls has no `close` method.
  *
  * @example
  * ```ts

@@ -126,8 +126,8 @@ function pageOf(request: PageRequest): { readonly cookies: readonly string[]; re
 }
 
 /**
- * Returns all values of the header with this lower-case name. If a header is repeated, fetch joins its values into one value of a different
- * form.
+ * Returns all values of the header with this lower-case name. If a header is repeated, fetch joins its values into one string, which
+ * is not a valid value.
  */
 function valuesOf(source: object, name: string): readonly string[] {
   return texts(

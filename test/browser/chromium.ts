@@ -166,7 +166,7 @@ const pathOf = ({ shownIn, name }: Picture) => join(PROJECT, shownIn, '..', name
 /** Browser settings of a user, in Chromium's own format. */
 type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
 
-/** One page in a separate browser with these preferences; both are removed after `use`. */
+/** Calls `use` with a page in a separate browser that has these preferences; then closes the browser and deletes its profile. */
 export async function withPreferences(
   preferences: Preferences,
   use: (page: Page) => Promise<void>,

@@ -43,7 +43,7 @@ describe('app', () => {
     expect(Object.keys(bob)).to.deep.equal(['id', 'email', 'roles', 'createdAt', 'disabledAt'])
   })
 
-  it('user disable: disables an account, and user enable enables it again', async () => {
+  it('user disable and user enable: disable an account and enable it again', async () => {
     expect(await place.run('user disable bob@example.com')).to.deep.equal(SAVED)
     expect((await rowsOf('user list'))[1]?.['disabledAt']).to.match(ISO)
     expect(await place.run('user enable bob@example.com')).to.deep.equal(SAVED)

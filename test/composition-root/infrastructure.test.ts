@@ -54,7 +54,7 @@ describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
     expect(blocklist('off')).to.equal(undefined)
   })
 
-  it('are rejected with the file name and the number of the invalid line', () => {
+  it('cannot be loaded from a file with an invalid line, and the error names the file and the line number', () => {
     const file = inFolder('table.txt')
     writeFileSync(file, 'one\ntwo\t2\n')
     expect(() => blocklist(file)).to.throw(

@@ -129,7 +129,7 @@ describe('the worker that sends emails', () => {
       expect(runs).to.have.length(3)
     })
 
-  it('searches for emails without a recipient even if an email takes long to send or none can be sent', async () => {
+  it('searches for emails without a recipient even while an email takes a long time to send or no email can be sent', async () => {
     const mailing = start()
     expect(sifts).to.have.length(1)
     await settle()

@@ -56,7 +56,7 @@ export async function stateOf(path: string): Promise<FileState> {
   }
 }
 
-/** Upgrades the file's schema; returns the number and the digest of its records of each kind. */
+/** Upgrades the file's schema; returns the count and digest of the file's records, for each kind. */
 export async function contentOf(path: string): Promise<Readonly<Record<string, Summary>>> {
   const store = await openSqlite(path)
   try {

@@ -7,7 +7,7 @@ export type Sentence = string | RegExp
 /** Starts a command and a service with an unusable store; `secret` must not appear in any output or log. */
 export type StartProblems = {
   readonly start: (args: readonly string[], url: string) => Promise<Outcome>
-  /** Both exit with status 1 and this message, which the command also prints as JSON. */
+  /** The service and the command exit with status 1 and this message; the command also prints it as JSON. */
   readonly expectSentence: (url: string, sentence: Sentence) => Promise<void>
   /** The command ends with status 1 and this message; the service logs it, waits, and stops on SIGTERM. */
   readonly expectWait: (url: string, sentence: Sentence) => Promise<void>

@@ -33,7 +33,7 @@ async function accountOf({ store }: Writer, pick: number): Promise<Account | und
   return await store.accounts.findByEmail(account(emailOf(pick)).email)
 }
 
-/** Creates the account with a role if there is no such account, and enables it. */
+/** Creates the account with a role unless it exists; enables it in either case. */
 async function usableAccount(writer: Writer, pick: number): Promise<Account | undefined> {
   const { accounts } = writer.store
   await accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] })

@@ -11,7 +11,7 @@ const STALE = 1_000
 /** The number of client steps while the standby receives records but does not apply them. */
 const STEPS = 50
 
-/** Opens a primary with a synchronous standby; the faults kill these servers or processes of the service. */
+/** Starts a primary with a synchronous standby; the faults kill one of these servers or a process of the service. */
 export async function openPostgresqlGround(): Promise<Ground> {
   const replicated = await startReplicated()
   const { url } = replicated

@@ -33,7 +33,7 @@ export function takeSignals(): Signals {
  * container, it cannot end itself with a signal, so it exits with a status that indicates the signal.
  */
 function endBy(signal: EndSignal): never {
-  // The log writes its delayed lines on the event `exit`, which is not emitted if a signal ends the process.
+  // The log writes its delayed lines on the `exit` event, which is not emitted if a signal ends the process.
   process.emit('exit', 128 + constants.signals[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

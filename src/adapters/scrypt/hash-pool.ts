@@ -73,7 +73,7 @@ export function boundVerifications(
   { concurrency, metrics }: BoundedVerificationOptions,
 ): VerifyFound {
   const half = Math.max(1, Math.floor(concurrency / 2))
-  // The pool of the hasher already reports the hashes themselves.
+  // The hasher's own pool already reports the hashes.
   const refusals = metrics && { hashRefused: () => metrics.hashRefused() }
   const pool = createHashPool({ concurrency: half, queue: WAITING, metrics: refusals })
   return (password, find, sent) => pool.run(async () => await hasher.verify(password, await find(), sent))

@@ -44,7 +44,7 @@ export const disablingLaws: readonly Law[] = [
       await assertActive(store, next, NOW + SECOND)
     }),
   accountLaw('setDisabled with `since` changes the time only of an account that was disabled at `since`')
-    .protects('No import enables an account that an operator has disabled while the import was unfinished.')
+    .protects('An import never enables an account that an operator disabled before the import finished.')
     .check(async (store, { id, epoch }) => {
       const again = async () => await store.accounts.setDisabled(id, NOW + SECOND, NOW)
       assert.equal(await again(), 'unchanged')

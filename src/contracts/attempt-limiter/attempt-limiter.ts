@@ -17,7 +17,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
-  law('when its window ends, a name gets its full limit for a whole new window')
+  law('a name gets its full limit for a new window when the old window ends')
     .protects('No account is locked out permanently.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW)
@@ -142,7 +142,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       await store.attempts.refund(first)
       assert.equal((await take(store, ['ann'], NOW + SECOND)).kind, 'refused')
     }),
-  law('16 concurrent attempts are allowed up to the limit')
+  law('of 16 concurrent attempts, no more than the limit are allowed')
     .protects('Concurrent guesses cannot exceed the limit.')
     .inRounds(async (store, round) => {
       const names = [`account ${round}`, `address ${round}`]

@@ -225,7 +225,7 @@ export const afterCopyingLaws: readonly Law[] = [
 const CANONICAL = emailOf('canonical')
 const FORMER = emailOf('former')
 
-/** Inserts two accounts with the same canonical email, which the second account also has as its stored email. */
+/** Inserts two accounts with the same canonical email; the second account's stored email is identical to it. */
 async function sharing(store: Store): Promise<readonly [Account, Account]> {
   const ann = { ...(await addAccount(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
   const bob = { ...(await addAccount(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }

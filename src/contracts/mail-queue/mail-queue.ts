@@ -222,7 +222,7 @@ async function claimAll(store: Store, at: Instant): Promise<readonly MailJob[]> 
   const claimed: MailJob[] = []
   for (let job = await store.mailQueue.claim(at, at + DAY); job;) {
     claimed.push(job)
-    assert.ok(claimed.length < MOST, 'there is a last job')
+    assert.ok(claimed.length < MOST, 'the queue runs out of jobs')
     job = await store.mailQueue.claim(at, at + DAY)
   }
   return claimed

@@ -19,7 +19,7 @@ export type ApiKey = {
   readonly createdAt: Instant
   /**
    * If an account created the key, the key is invalid while the account is disabled and after it is deleted. A key that was created with
-   * another key has the same creator as that key. Absent for keys that release 0.8.0 or earlier created.
+   * another key has the same creator as that key. Absent for keys created by release 0.8.0 or earlier.
    */
   readonly createdBy?: ApiKeyCreator
   readonly revokedAt?: Instant

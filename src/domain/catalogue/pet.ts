@@ -49,7 +49,7 @@ export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }
 
-/** Parses a category, which must match exactly. */
+/** Parses the name of a category, which must match a known name exactly. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))

@@ -28,7 +28,7 @@ describe('a Node request', () => {
     expect(userAgentsOf()).to.deep.equal([undefined, undefined])
   })
 
-  it('has no own properties, because another copy of the package would reject such properties in client data', () => {
+  it('has no own properties, so that another copy of the package accepts it as client data', () => {
     const path = { path: '/', search: '' }
     const body = { hasBody: false, leave: () => undefined }
     const web = new WebRequest(new Request('http://x/'), path, body as never, { requestId: 'r-1' } as never)

@@ -194,7 +194,7 @@ const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> 
 }
 
 const { everyone, cli } = DEFAULT_PERMISSIONS.roles
-/** The built-in permissions, with sign-up, which invitations need. */
+/** The built-in permissions plus `sign-up`, because invitations need it. */
 const PERMITTED = permitting({
   everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'sign-up'] } },
 })

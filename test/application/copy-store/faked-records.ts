@@ -7,7 +7,7 @@ import {
 
 type Row = { readonly id: number }
 
-/** A store that contains only pets with these IDs, and records its calls. */
+/** A store that contains only pets with these IDs, and records the calls made to it. */
 export type FakedRecords = {
   readonly records: CopyableRecords
   readonly rows: Row[]

@@ -164,7 +164,7 @@ describe('the next token pair of a login', () => {
     expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'ada@example.com', client: CLIENT }]])
   })
 
-  it('is rejected for a reused token during an impersonation, with a notice to the actor', async () => {
+  it('is refused if a token is reused during an impersonation, and the actor is notified', async () => {
     await wordsOf(renew({ kind: 'replayed' }, { actor: ACTOR }))
     expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
   })

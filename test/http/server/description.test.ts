@@ -57,7 +57,7 @@ describe('a response that is sent before the request reaches a route', () => {
   const serve = servicesOfTests()
   const paths = operationsOf(document).map(({ where }) => where.split(' ') as [string, string])
 
-  it('is described for every route while the service starts', async () => {
+  it('is described for every route if it is sent while the service starts', async () => {
     const { port } = await bind()
     const check = checkOf(document)
     const client = createClient(`http://127.0.0.1:${port}`, () => check)

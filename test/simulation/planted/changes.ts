@@ -32,7 +32,7 @@ export function inUseCases<Name extends StorePort>(port: Name, change: Change<Na
   return { parts: (parts) => changed(parts as Parts & Store, port, change) }
 }
 
-/** A bug in the parts that a use case or another part receives. */
+/** A bug planted in the parts that are passed to a use case or to another part. */
 export function withParts(name: string, change: (parts: never) => object): Bug {
   const row = ROWS[name]
   const factory = (parts: never) => row?.factory({ ...(parts as object), ...change(parts) } as never)

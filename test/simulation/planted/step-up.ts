@@ -51,7 +51,7 @@ const seeing = (name: string, change: (caller: Identity) => Identity): Bug =>
 
 const withoutActor = ({ actor: _, ...caller }: Identity) => caller
 
-/** A bug in a use case: the login that it creates counts as recently proved. */
+/** A bug in a use case: the login that the use case creates counts as recent. */
 const provingAgain = (name: string): Bug =>
   withParts(name, ({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }) => ({
     replaceLogin: async (...[login, next]: Parameters<ReplaceLogin>) =>

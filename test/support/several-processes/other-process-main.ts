@@ -165,7 +165,7 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
     await store.close()
     return inserted.kind
   },
-  /** The message `open` opens a file; each later message is a call of the witness for this file. */
+  /** The message `open` opens a file; each later message calls a method of this file's witness. */
   witness: () => {
     let witness: Witness | undefined
     return async (message) => {

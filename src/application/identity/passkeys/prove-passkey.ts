@@ -76,7 +76,7 @@ async function judge(
 
 type Used = { readonly id: PasskeyId; readonly account: Account } & Pick<PresentedPasskey, 'client'>
 
-/** Stores the passkey's use; returns the reason if the store rejects the use. */
+/** Records that the passkey was used; returns the reason if the store rejects the record. */
 async function useReason(
   parts: ProvePasskeyParts,
   { id, account, client }: Used,

@@ -21,7 +21,7 @@ type Attack = readonly [title: string, forged: unknown, detail: string]
 
 const NOT_CANONICAL = 'the payload is not canonical JSON'
 
-/** Registered claims, whose types the library may check first. The other claims are tested with their parsers. */
+/** Registered claims: the library may check their types before our parsers do. The other claims are tested with their parsers. */
 function registered(bench: Bench, good: object): Attack[] {
   const { mistyped } = bench
   const wrong = (name: string, values: readonly unknown[], detail: string): Attack[] =>
