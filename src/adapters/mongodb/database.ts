@@ -21,7 +21,8 @@ import type {
 import { markErrors, type WrapCall, asRefusal, isDuplicate, isOutcomeLost, loadDriver } from './errors.js'
 import { createNextId, type NextId } from './writes.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
-import { POOL_SIZES, SERVER_DEFAULTS, within, type ServerOptions } from '../database-server.js'
+import { POOL_SIZES, SERVER_DEFAULTS, within } from '../database-server.js'
+import type { MongoOptions } from './options.js'
 
 /** A store's database, on a server or a replica set. */
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
@@ -34,15 +35,6 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
-}
-
-/** Options of the MongoDB store, with times in milliseconds. */
-export type MongoOptions = ServerOptions & {
-  /** Maximum number of connections of one instance to one server; 50 by default. */
-  readonly poolSize?: number
-  /** Receives the driver's `MongoClient`, for example to observe its commands. */
-  // Declared as a method so that a function with a `MongoClient` parameter is assignable.
-  onClient?(client: object): void
 }
 
 const DEFAULTS = { ...SERVER_DEFAULTS, poolSize: POOL_SIZES.mongodb }
@@ -98,8 +90,9 @@ const WRITES = new Set<unknown>([
   ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
-/** A write counts as failed if no reply arrives within the time limit. */
-function recordWrites({ noted }: LastWrite, limit: Milliseconds): WrapCall {
+/** A write counts as failed if no reply arrives in time; the limit is shorter than the caller's, so that `ready` knows the failure first. */
+function recordWrites({ noted }: LastWrite, timeout: Milliseconds): WrapCall {
+  const limit = 0.9 * timeout
   return ({ name, args: [first], call }) => {
     const answer = call()
     const isUpdate = name === 'command' && Object.hasOwn(first as object, 'update')

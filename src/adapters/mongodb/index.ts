@@ -1,3 +1,3 @@
 /** Entry point `kennel-id/mongodb`: the store in a MongoDB database. */
-export type { MongoOptions } from './database.js'
+export type { MongoOptions } from './options.js'
 export { openMongo } from './store.js'

@@ -114,7 +114,7 @@ function bytesOf(text: string): Buffer {
 }
 
 /** A key in the format of the paseto library that can also verify signatures on the main thread. */
-export type VerifyingKey = Key & { readonly keyObject: KeyObject }
+type VerifyingKey = Key & { readonly keyObject: KeyObject }
 
 type SigningPair = {
   readonly signing: V4.SecretKey

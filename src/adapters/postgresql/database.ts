@@ -13,7 +13,8 @@ import {
   keepsConnection,
 } from './errors.js'
 import { createNamedRun, onPrimary, runOn, unlessContradiction, type Client } from './run-statement.js'
-import { createPool, DEFAULTS, type PostgresOptions } from './server.js'
+import { createPool, DEFAULTS } from './server.js'
+import type { PostgresOptions } from './options.js'
 import { statementsOf, translate, type PostgresStatements, type Query, type Result } from './statements.js'
 
 /** A store's database, on one server or behind a connection pool. */

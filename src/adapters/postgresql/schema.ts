@@ -3,7 +3,7 @@ import type { Row, Value } from '../sql/statements.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
 import type { Database } from './database.js'
 import { serverError, isContradiction } from './errors.js'
-import type { PostgresOptions } from './server.js'
+import type { PostgresOptions } from './options.js'
 
 export type Run = (sql: string, ...values: readonly Value[]) => Promise<{ readonly rows: readonly Row[] }>
 

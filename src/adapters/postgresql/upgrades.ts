@@ -14,7 +14,7 @@ import {
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
 import { foreignTables, lockSchema, PLAN, readMark, writeMark, type Run } from './schema.js'
-import type { PostgresOptions } from './server.js'
+import type { PostgresOptions } from './options.js'
 
 const PREFIX = 'instance '
 
