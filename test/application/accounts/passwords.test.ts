@@ -58,7 +58,7 @@ describe('the password of an account', () => {
   const set = (given: GivenPassword, caller: Caller = OPERATOR) =>
     service.useCases.setPassword({ caller, email, ...given })
   const login = (password: string) => service.useCases.login({ email, password, presented: {} })
-  const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
+  const stored = async () => (await service.store.accounts.findByEmail(email))?.passwordHash
 
   it('is hashed on registration, even if it looks like a hash', async () => {
     await create({ password: HASH })
