@@ -15,7 +15,7 @@ const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
  * A power failure may lose counts, because writes do not wait for the disk. Counts are stored in a separate file, which the first attempt
  * creates, so that counting neither commits to the store nor invalidates its cached rows.
  */
-export const PREPARATION = `
+const PREPARATION = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = OFF;
   CREATE TABLE IF NOT EXISTS attempts (

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createAttempts, PREPARATION, type Attempts } from '../../../src/adapters/sqlite/attempt-limiter.js'
+import { createAttempts, type Attempts } from '../../../src/adapters/sqlite/attempt-limiter.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
-import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { eachInOrder } from '../../../src/contracts/law.js'
 import { refusalOf } from '../../support/refusal-of.js'
@@ -48,12 +47,6 @@ describe('the attempt counts in a SQLite file', () => {
     })
     const take = async (...names: readonly string[]) => await attempts.take(countsOf(...names), NOW)
 
-    it('create their file on the first attempt, but not on a purge', async () => {
-      expect([await attempts.purge(NOW, 10), existsSync(file())]).to.deep.equal([0, false])
-      await take('ann')
-      expect(existsSync(file())).to.equal(true)
-    })
-
     it('remove two expired counts for each new count, so that the file stays small during an attack', async () => {
       for (let index = 0; index < 10; index += 1) await take(`old ${index}`)
       await attempts.take(countsOf('new', 'newer'), END)
@@ -78,13 +71,6 @@ describe('the attempt counts in a SQLite file', () => {
       other.close()
       expect((await taking).kind).to.equal('taken')
     })
-
-    it('are unavailable after the file is closed', async () => {
-      await take('ann')
-      await attempts.close()
-      for (const late of [take('ann'), attempts.purge(END, 1)])
-        expect(await refusalOf(late)).to.include({ code: 'unavailable', detail: 'The store is closed.' })
-    })
   })
 
   it('make the store unavailable until their file can be created', async () => {
@@ -97,14 +83,6 @@ describe('the attempt counts in a SQLite file', () => {
     expect((await store.attempts.take(ONCE, 0)).kind).to.equal('taken')
     await store.ready()
     await store.close()
-  })
-
-  it('never wait for the disk to sync', async () => {
-    const connection = await connect(file())
-    connection.exec(PREPARATION)
-    const synchronous = setting(connection, 'PRAGMA synchronous')
-    connection.close()
-    expect(synchronous).to.equal(0)
   })
 
   for (const [name, damage] of Object.entries(DAMAGES))

@@ -67,48 +67,10 @@ const CASES: Readonly<Record<string, Case>> = {
     /SEARCH|SCAN/,
     [PROOF],
   ],
-  'checks a revocation by the account and the session': [
-    /AND NOT EXISTS \(SELECT 1 FROM revocations/,
-    /accounts|revocations/,
-    [
-      [
-        'SEARCH accounts USING INTEGER PRIMARY KEY (rowid=?)',
-        'SEARCH revocations USING PRIMARY KEY (session_id=?)',
-      ],
-    ],
-  ],
-  'purges revocations by their end': [
-    /DELETE FROM revocations/,
-    /revocations/,
-    [
-      [
-        'SEARCH revocations USING PRIMARY KEY (session_id=?)',
-        'SEARCH revocations USING COVERING INDEX revocations_by_end (until<?)',
-      ],
-    ],
-  ],
   'reads a page of the audit log from an index in its order, of an account from two indexes': [
     /^(?!SELECT id ).*FROM audit_records\s+WHERE.*ORDER BY id (?:DESC )?LIMIT \?$/s,
     /./,
     [...auditPages('id>?'), ...auditPages('id>? AND id<?')],
-  ],
-  'finds the audit records of a forgotten account by indexes': [
-    /^SELECT id FROM audit_records/,
-    /./,
-    [
-      [audit('COVERING INDEX audit_records_by_account (account_id=? AND id>?)')],
-      [audit('COVERING INDEX audit_records_by_other_account (other_account_id=? AND id>?)')],
-    ],
-  ],
-  'purges the audit log by IDs': [
-    /DELETE FROM audit_records/,
-    /audit_records/,
-    [[audit('PRIMARY KEY (id=?)'), audit('PRIMARY KEY (id<?)')]],
-  ],
-  'reads a page of accounts by IDs, in both directions': [
-    /FROM accounts AS a WHERE a\.id [<>] \?/,
-    /^S\w+ a /,
-    [['SEARCH a USING INTEGER PRIMARY KEY (rowid>?)'], ['SEARCH a USING INTEGER PRIMARY KEY (rowid<?)']],
   ],
   'searches for accounts in one range of the index of all filters together': [
     /INDEXED BY/,
@@ -122,11 +84,6 @@ const CASES: Readonly<Record<string, Case>> = {
         ROLES,
       ]),
     ],
-  ],
-  'reads a page of projects from an index in its order': [
-    /FROM projects WHERE created_by = \? AND id > \?/,
-    /./,
-    [['SEARCH projects USING INDEX projects_by_creator (created_by=? AND id>?)']],
   ],
   'ends the sessions of an account, and of an actor, by indexes': [
     /^\s*DELETE FROM sessions .*\bs\.id <> \?/s,

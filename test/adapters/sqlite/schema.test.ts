@@ -39,10 +39,6 @@ const actorOf = (accountId: number, name: string) => ({
   epoch: 1,
   endsAt: 9,
 })
-const previousOf = (id: string) => ({
-  previous: { pairId: `previous pair ${id}`, keyDigest: `previous ${id}`, until: 40 },
-})
-
 const VERSION_1: Records = {
   role: [EDITOR],
   account: [
@@ -73,16 +69,6 @@ const resetOf = (accountId: number, name: string, more: object = {}) => ({
 })
 
 const EARLIER: Readonly<Record<string, Earlier>> = {
-  'with one reset token per account': {
-    version: 5,
-    rows: `
-      INSERT INTO accounts (email, epoch, created_at, reset_digest, reset_until, reset_epoch) VALUES
-        ('ann@example.org', 1, 1, 'of ann', 9, 1), ('bob@example.org', 1, 1, 'of bob', 9, 0),
-        ('eve@example.org', 1, 1, NULL, NULL, NULL)`,
-    records: {
-      account: [...[accountOf(1, 'ann'), accountOf(2, 'bob'), accountOf(3, 'eve')]],
-    },
-  },
   'with reset tokens': {
     version: 23,
     rows: `
@@ -90,25 +76,6 @@ const EARLIER: Readonly<Record<string, Earlier>> = {
         ('ann@example.org', NULL, 1, 1), ('Bob@example.org', 'bob@example.org', 1, 1);
       ${TOKEN} (1, 'mail of ann', 'of ann', 9, 1), (2, 'mail of bob', 'of bob', 9, 0), (1, '', 'old', 9, 1)`,
     records: { proof: [resetOf(1, 'ann'), resetOf(2, 'bob', { epoch: 0 })] },
-  },
-  'whose sessions have a column for each role of a digest': {
-    version: 8,
-    rows: `
-      INSERT INTO accounts (email, epoch, created_at) VALUES ('ann@example.org', 1, 1);
-      INSERT INTO sessions (
-        id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, key_digest, idle_ends_at,
-        previous_pair_id, previous_digest, previous_until
-      ) VALUES
-        ('a', 1, 1, 5, 900, 1, 'pair a', 'kid', 5, 'digest a', 800, NULL, NULL, NULL),
-        ('b', 1, 1, 5, 700, 2, 'pair b', 'kid', 5, 'digest b', 800, NULL, NULL, NULL),
-        ('c', 1, 1, 5, 900, 3, 'pair c', 'kid', 5, 'digest c', 800, 'previous pair c', 'previous c', 40),
-        ('d', 1, 1, 5, 900, 4, 'pair d', 'kid', 5, 'digest d', 800, 'previous pair d', 'previous d', 40)`,
-    records: {
-      session: [
-        ...[sessionOf('a', {}, {}), sessionOf('b', { endsAt: 700 }, { number: 2 })],
-        ...[sessionOf('c', previousOf('c'), { number: 3 }), sessionOf('d', previousOf('d'), { number: 4 })],
-      ],
-    },
   },
   'without second factors, origins of sessions and searches': {
     version: 9,

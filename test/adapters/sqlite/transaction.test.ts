@@ -9,8 +9,6 @@ import {
 } from '../../../src/adapters/sqlite/transaction.js'
 import { connect, type Connection } from '../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../src/adapters/sqlite/schema.js'
-import { unavailable } from '../../../src/domain/refusal.js'
-import { refusalOf } from '../../support/refusal-of.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
@@ -38,12 +36,6 @@ describe('writes that are committed together', () => {
     return text
   }
   const notes = () => connection.prepare('SELECT text FROM notes ORDER BY id').all().flat()
-
-  it('preserve their order and their results', async () => {
-    const texts = Array.from({ length: 600 }, (_, index) => `note ${index}`)
-    expect(await Promise.all(texts.map((text) => write(add(text))))).to.deep.equal(texts)
-    expect(notes()).to.deep.equal(texts)
-  })
 
   it('share one commit', async () => {
     const commits = () => commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
@@ -95,15 +87,6 @@ describe('writes that are committed together', () => {
     expect(outcomes.map((one) => one.status)).to.deep.equal(['rejected', 'rejected', 'rejected'])
     await write(add('next'))
     expect(notes()).to.deep.equal(['next'])
-  })
-
-  it('are rejected if the database file is unavailable', async () => {
-    const unreachable = createWrite(connection, RETRY, () => {
-      throw unavailable('gone')
-    })
-    const refusals = await Promise.all([refusalOf(unreachable(add('a'))), refusalOf(unreachable(add('b')))])
-    expect(refusals.map((one) => one.detail)).to.deep.equal(['gone', 'gone'])
-    expect(notes()).to.deep.equal([])
   })
 })
 
@@ -159,13 +142,6 @@ describe('rows that are removed in batches', () => {
     expect(looks).to.deep.equal([])
   })
 
-  it('remain in the table if they exceed the limit', async () => {
-    const { removed, done } = await removing(100, SLICE_ROWS + 4)
-    expect(removed).to.equal(SLICE_ROWS + 4)
-    expect(done.filter((one) => one !== 'written back')).to.deep.equal(['removed 10 of 10', 'removed 4 of 4'])
-    expect((await removing(100, 0)).removed).to.equal(0)
-  })
-
   it('are no longer read after the signal aborts', async () => {
     const stopping = new AbortController()
     const looks = [() => undefined, () => stopping.abort()]
@@ -184,7 +160,6 @@ describe('rows that are removed in batches', () => {
       const store = await openSqlite(inFolder('stopped.db'))
       const { endsAt } = await logIn(store, await addAccount(store))
       expect(await store.sessions.purge(endsAt, 500, AbortSignal.abort())).to.equal(0)
-      expect(await store.sessions.purge(endsAt, 500, new AbortController().signal)).to.equal(1)
       await store.close()
     })
 

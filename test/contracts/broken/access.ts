@@ -24,15 +24,6 @@ export const bugsOfRoles: readonly Bug[] = [
     }),
   ),
   roleBug('remove deletes nothing', /only the given role, and/, () => ({ remove: only('removed') })),
-  roleBug(
-    'revoked and expired keys prevent the removal of a role',
-    /revoked and expired keys lose/,
-    ({ apiKeys }) => ({
-      remove: gives(async (answer) =>
-        (await apiKeys.page(undefined, 100)).length > 0 && answer === 'removed' ? 'held' : answer,
-      ),
-    }),
-  ),
   roleBug('unassign removes all roles', /unassign removes|current roles/, ({ roles, accounts }) => ({
     unassign: also(async (_, email) => {
       for (const { key } of (await accounts.findByEmail(email))?.roles ?? []) await roles.unassign(email, key)
@@ -72,11 +63,6 @@ export const bugsOfApiKeys: readonly Bug[] = [
     }
   }),
   keyBug('revokeAllOf revokes nothing', /apiKeys: revokeAllOf/, () => ({ revokeAllOf: only(undefined) })),
-  keyBug('revokeAllOf revokes the keys of every account', /apiKeys: revokeAllOf/, ({ apiKeys }) => ({
-    revokeAllOf: also(async (_, __, at) => {
-      for (const { id } of await apiKeys.page(undefined, 100)) await apiKeys.revoke(id, at)
-    }),
-  })),
   keyBug('recordUse stores nothing', /the last use/, () => ({ recordUse: only(undefined) })),
   keyBug('recordUse fails for an unknown key', /or revoked key/, ({ apiKeys }) => ({
     recordUse: first(async (id) => {

@@ -23,17 +23,11 @@ const brokenAccounts: readonly Bug[] = [
       return account && { ...account, epoch: ((await accounts.find(id)) ?? account).epoch }
     }),
   })),
-  bug('an empty list of ids returns all accounts', /each existing account/, ({ accounts }) => ({
-    findMany: gives(async (found, ids) => (ids.length > 0 ? found : await accounts.page(undefined, 1_000))),
-  })),
   bug('findMany leaves the roles out', /each existing account/, () => ({
     findMany: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
   })),
   bug('a missing password is stored as an empty password', /password has/, () => ({
     insert: given((account) => [{ passwordHash: '' as never, ...account }]),
-  })),
-  bug('insert leaves `disabledAt` out', /creates a disabled account/, () => ({
-    insert: given(({ disabledAt: _, ...account }) => [account]),
   })),
   bug('roles are left out of look-ups by email', /insert with roles|every read returns/, () => ({
     findByEmail: gives((account) => account && { ...account, roles: [] }),
@@ -69,13 +63,6 @@ const brokenChanges: readonly Bug[] = [
       },
     }
   }),
-  bug('replaceHash ignores the expected hash', /replaceHash overwrites/, ({ accounts }) => ({
-    replaceHash: given(async (id, expected, next) => [
-      id,
-      (await accounts.find(id))?.passwordHash ?? expected,
-      next,
-    ]),
-  })),
   bug('replaceHash increases the epoch', /changes that|expected hash, and/, ({ accounts }) => ({
     replaceHash: also((answer, id, _, next) => answer === 'replaced' && accounts.setPassword(id, next)),
   })),

@@ -1,6 +1,5 @@
 import type { PasskeyId } from '../../../src/domain/identity/passkey.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
-import type { Store } from '../../../src/ports/store.js'
 import { also, type Bug, bugOfPorts, bugsOf, early, everybodyElse, first, given, gives, only } from './bug.js'
 
 const bug = bugsOf('revocations')
@@ -8,25 +7,12 @@ const factorBug = bugsOf('secondFactors')
 
 export const bugsOfRevocations: readonly Bug[] = [
   bug('every login is revoked', /a login of an enabled/, () => ({ isRevoked: only(true) })),
-  bug('a revocation lasts one millisecond too long', /a revocation|the revocation of/, () => ({
-    revoke: given((id, until) => [id, until + 1]),
-  })),
   bug('revoke does not wait for its write', /revocations: revoke/, () => ({ revoke: early('revoked') })),
   bug('the login of an unknown account is valid', /remove revokes|a login of an unknown/, ({ accounts }) => ({
     isRevoked: gives(
       async (answer, { accountId }) => answer && (await accounts.find(accountId)) !== undefined,
     ),
   })),
-  bug(
-    'a lower epoch is valid',
-    /(?:Password|reset|enabling|endAllOf) (?:revokes|leaves)/,
-    ({ accounts }) => ({
-      isRevoked: given(async (login, at) => {
-        const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
-        return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
-      }),
-    }),
-  ),
   bug('the first result for a login is cached', /every earlier login|exactly until it expires/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
@@ -36,9 +22,6 @@ export const bugsOfRevocations: readonly Bug[] = [
       }),
     }
   }),
-  bug('purge ignores its limit', /purges count each revocation/, () => ({
-    purge: given((at) => [at, Infinity]),
-  })),
   bug(
     'purge removes active revocations',
     /every refresh|purge does not change|second revoke|purge removes only rev/,
@@ -91,17 +74,6 @@ export const bugsOfRevocations: readonly Bug[] = [
 ]
 
 export const bugsOfSecondFactors: readonly Bug[] = [
-  factorBug('a second set-up is refused', /calls of begin/, () => {
-    let underWay = 0
-    return {
-      begin: (call) => async (id, pending) => {
-        underWay += 1
-        await everybodyElse()
-        underWay -= 1
-        return underWay > 0 ? 'active' : await call(id, pending)
-      },
-    }
-  }),
   factorBug('begin reports success even if it changes nothing', /not change it|neither found/, () => ({
     begin: gives(() => 'begun'),
   })),
@@ -142,12 +114,6 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   bugOfPorts('a new password removes the factor', /account keeps/, ({ secondFactors }) => ({
     accounts: { setPassword: also((_, id) => secondFactors.remove(id)) },
   })),
-  factorBug('a code of an earlier factor is accepted', /an earlier factor/, ({ secondFactors }) => ({
-    takeStep: given(async (id, { step }) => [
-      id,
-      { step, since: (await secondFactors.find(id))?.activeSince ?? 0 },
-    ]),
-  })),
   bugOfPorts('a session forgets its second factor', /second-factor mark|a session stores/, () => ({
     sessions: { open: given(({ factor: _, ...session }) => [session]) },
   })),
@@ -162,17 +128,6 @@ export const bugsOfPasskeys: readonly Bug[] = [
   passkeyBug('IDs are not case-sensitive', /IDs are case-sensitive/, () => ({
     add: given((passkey, epoch) => [{ ...passkey, id: passkey.id.toLowerCase() as PasskeyId }, epoch]),
   })),
-  passkeyBug('a taken ID is reported before other reasons', /the first reason/, ({ passkeys }) => ({
-    add: (call) => async (passkey, epoch) =>
-      (await passkeys.find(passkey.id)) ? 'taken' : await call(passkey, epoch),
-  })),
-  passkeyBug(
-    'the epoch is ignored',
-    /(?:Password|reset|Email|enabling|endAllOf) makes add|after an epoch change/,
-    (store) => ({
-      add: given(async (passkey, epoch) => [passkey, (await epochOf(store, passkey.accountId)) ?? epoch]),
-    }),
-  ),
   passkeyBug(
     'add does not report a change',
     /the first reason|: .* makes add refuse|after an epoch change/,
@@ -180,20 +135,6 @@ export const bugsOfPasskeys: readonly Bug[] = [
       add: gives((answer) => (answer === 'changed' ? 'added' : answer)),
     }),
   ),
-  passkeyBug(
-    'add does not report that it added nothing',
-    /the first reason|never exceed|to two accounts/,
-    () => ({
-      add: gives((answer) => (answer === 'changed' ? answer : 'added')),
-    }),
-  ),
-  bugOfPorts('a new password removes the passkeys', /setPassword makes/, ({ passkeys }) => ({
-    accounts: {
-      setPassword: also(async (_, id) => {
-        for (const one of await passkeys.listOf(id)) await passkeys.remove(id, one.id)
-      }),
-    },
-  })),
   bugOfPorts(
     'the IDs of a removed account stay taken',
     /the passkeys of a removed|leaves no passkey behind/,
@@ -212,19 +153,8 @@ export const bugsOfPasskeys: readonly Bug[] = [
   passkeyBug('a removal ends all sessions', /no call changes the epoch/, ({ sessions }) => ({
     remove: also((_, id) => sessions.endAllOf(id)),
   })),
-  passkeyBug('the backup state never changes', /use stores|the highest counter/, ({ passkeys }) => ({
-    use: given(async (id, use) => [id, { ...use, backedUp: (await passkeys.find(id))?.backedUp ?? false }]),
-  })),
   passkeyBug('a use is not stored', /use stores|use refuses|same counter|the highest counter/, () => ({
     use: only('used'),
-  })),
-  passkeyBug('the counter is compared and stored in two steps', /with the same counter/, ({ passkeys }) => ({
-    use: (call) => async (id, use) => {
-      const { counter = 0 } = (await passkeys.find(id)) ?? {}
-      await everybodyElse()
-      const answer = await call(id, use)
-      return use.counter > counter ? 'used' : answer
-    },
   })),
   passkeyBug('an authenticator without a counter is refused', /use stores|no signature counter/, () => ({
     use: gives((answer, _, { counter }) => (counter === 0 ? 'rewound' : answer)),
@@ -240,23 +170,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
       }
     },
   ),
-  passkeyBug('rename restores a removed passkey', /no other call restores/, (store) => ({
-    rename: (call) => async (accountId, id, name) => {
-      const before = await store.passkeys.find(id)
-      await everybodyElse()
-      const [answer, epoch] = [await call(accountId, id, name), await epochOf(store, accountId)]
-      if (before && epoch !== undefined) await store.passkeys.add({ ...before, name }, epoch)
-      return answer
-    },
-  })),
   passkeyBug('the last way to log in is removed', /the last passkey|last two passkeys/, () => ({
     remove: gives((answer) => (answer === 'last-way' ? 'removed' : answer)),
   })),
-  passkeyBug('remove always reports success', /passkeys: (?:remove deletes|.* concurrent removals)/, () => ({
-    remove: gives(() => 'removed'),
-  })),
 ]
-
-async function epochOf({ accounts }: Store, id: Parameters<Store['accounts']['find']>[0]) {
-  return (await accounts.find(id))?.epoch
-}

@@ -29,12 +29,6 @@ export const bugsOfAttempts: readonly Bug[] = [
     }),
   ),
   attemptBug('nothing is cleared', /clear removes|clear without/, () => ({ clear: only(undefined) })),
-  attemptBug('other names are cleared too', /clear removes/, () => ({
-    clear: given((names) => [[...names, 'an']]),
-  })),
-  attemptBug('only the first name is cleared', /clear removes/, () => ({
-    clear: given((names) => [names.slice(0, 1)]),
-  })),
   attemptBug('nothing is refunded', /a refund restores|a refunded/, () => ({ refund: only(undefined) })),
 ]
 

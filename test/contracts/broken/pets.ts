@@ -20,9 +20,6 @@ const brokenCatalogues: readonly Bug[] = [
       return { pets: below.slice(0, limit), ...(next && { next }) }
     },
   })),
-  bug('pages leave the traits out', /pages and findMany/, () => ({
-    page: gives(({ pets, ...page }) => ({ ...page, pets: pets.map(({ traits: _, ...pet }) => pet) })),
-  })),
   bug('an empty list of ids returns all pets', /each existing pet/, ({ pets }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : (await pets.page(undefined, all)).pets)),
   })),

@@ -1,34 +1,16 @@
 import type { Proof } from '../../../src/domain/identity/proof.js'
-import { also, type Bug, bugOfPorts, bugsOf, first, given, gives, only } from './bug.js'
+import { also, type Bug, bugOfPorts, bugsOf, first, given, gives } from './bug.js'
 
 const bug = bugsOf('proofs')
 const AGES = 1_000_000_000_000
 
 const brokenRecords: readonly Bug[] = [
-  bug(
-    'a proof is valid at the moment of its expiry',
-    /find returns a proof by|every call refuses|too often or/,
-    () => ({
-      find: given(({ digest, at }) => [{ digest, at: at - 1 }]),
-      consume: given(({ digest, at }) => [{ digest, at: at - 1 }]),
-      attempt: given((binding, at) => [binding, at - 1]),
-    }),
-  ),
   bug('find uses up the proof', /find returns a proof by/, ({ proofs }) => ({
     find: also((found) => found && proofs.remove(found.id, 0)),
   })),
   bug('the email as entered is left out', /stored completely|with the email and the roles/, () => ({
     issue: given(({ enteredEmail: _, ...proof }) => [proof]),
   })),
-  bug('issue keeps an earlier proof', /stored completely/, () => {
-    const known = new Set<string>()
-    return {
-      issue: (call) => async (proof) => {
-        if (!known.has(proof.id)) await call(proof)
-        known.add(proof.id)
-      },
-    }
-  }),
   bugOfPorts('proofs outlive their account', /removes its proofs/, () => {
     const kept: Proof[] = []
     return {
@@ -75,44 +57,11 @@ const brokenRecords: readonly Bug[] = [
 ]
 
 const brokenUses: readonly Bug[] = [
-  bug('every proof is valid for every purpose', /every call refuses/, ({ proofs }) => ({
-    consume: (call) => async (use) => {
-      const found = await proofs.find(use)
-      return found ? 'consumed' : await call(use)
-    },
-  })),
   bug('the epoch is left out', /invalidates every|epoch of a disabled/, () => ({
     issue: given(({ epoch: _, ...proof }) => [proof]),
   })),
-  bug('a proof of a disabled account is valid', /epoch of a disabled/, ({ accounts }) => ({
-    issue: given(async ({ epoch, ...proof }) => {
-      const { disabledAt } = (await accounts.find(proof.accountId ?? (0 as never))) ?? {}
-      return [disabledAt === undefined && epoch !== undefined ? { ...proof, epoch } : proof]
-    }),
-  })),
-  bug(
-    'a change invalidates all proofs',
-    /: (?:setPassword|a reset|disabling|changeEmail) invalidates/,
-    () => ({
-      find: gives((found) => (found?.epoch === undefined ? undefined : found)),
-    }),
-  ),
   bug('a new account has no roles', /with the email and the roles|keeps the proof/, () => ({
     issue: given(({ roles: _, ...proof }) => [proof]),
-  })),
-  bug('a new account is always enabled', /with the email and the roles/, () => ({
-    createAccount: given(({ account: { disabledAt: _, ...account }, ...use }) => [{ ...use, account }]),
-  })),
-  bug('a refused account keeps its proof', /keeps the proof/, ({ proofs }) => ({
-    createAccount: (call) => async (proven) => {
-      const before = await proofs.find(proven)
-      const answer = await call(proven)
-      if (before && answer.kind === 'email-taken') await proofs.issue(before)
-      return answer
-    },
-  })),
-  bug('an email change cannot be undone', /an email change with|can be undone/, ({ proofs }) => ({
-    changeEmail: also((_, __, undo) => proofs.remove(undo.id, 0)),
   })),
   bug('a refused change can be undone', /to an email in use|can be undone/, ({ proofs }) => ({
     changeEmail: first((_, undo) => proofs.issue(undo)),
@@ -123,15 +72,6 @@ const brokenUses: readonly Bug[] = [
       const all = found?.accountId === undefined ? [] : await proofs.listOf(found.accountId)
       const answer = await call(use)
       for (const proof of all) if (proof.id !== found?.id) await proofs.issue(proof)
-      return answer
-    },
-  })),
-  bug('undoing a change invalidates earlier proofs', /undoEmail restores/, ({ proofs }) => ({
-    undoEmail: (call) => async (use) => {
-      const found = await proofs.find(use)
-      const answer = await call(use)
-      for (const { id } of found?.accountId === undefined ? [] : await proofs.listOf(found.accountId))
-        await proofs.remove(id, AGES)
       return answer
     },
   })),
@@ -152,29 +92,6 @@ const brokenResets: readonly Bug[] = [
       },
     }),
   ),
-  bug('a reset sets the password of every account', /resetPassword sets the hash/, ({ accounts }) => ({
-    resetPassword: also(async (answer, _, hash) => {
-      const all = answer === 'spent' ? [] : await accounts.page(undefined, 100)
-      for (const { id } of all) await accounts.setPassword(id, hash)
-    }),
-  })),
-  bug('a reset is refused for an account without a password', /sets the first/, ({ proofs, accounts }) => ({
-    resetPassword: (call) => async (use, hash) => {
-      const { accountId } = (await proofs.find(use)) ?? {}
-      const { passwordHash } = (accountId && (await accounts.find(accountId))) ?? {}
-      return passwordHash === undefined ? 'spent' : await call(use, hash)
-    },
-  })),
-  bug('issuing a reset proof ends all sessions', /resetPassword sets the hash/, ({ sessions }) => ({
-    issue: first(({ accountId }) => accountId && sessions.endAllOf(accountId)),
-  })),
-  bug('every reset proof is valid', /that expire last|exactly three/, () => {
-    const known = new Map<unknown, Proof>()
-    return {
-      issue: first((proof) => known.set(proof.digest, structuredClone(proof))),
-      find: gives((found, { digest }) => found ?? known.get(digest)),
-    }
-  }),
   bug(
     'a new reset proof invalidates the previous proof',
     /that expire last|a reset with any/,
@@ -185,16 +102,6 @@ const brokenResets: readonly Bug[] = [
       }),
     }),
   ),
-  bug('a reset keeps the other reset proofs', /a reset with any/, ({ proofs }) => ({
-    resetPassword: (call) => async (use, hash) => {
-      const { accountId } = (await proofs.find(use)) ?? {}
-      const all = accountId === undefined ? [] : await proofs.listOf(accountId)
-      const answer = await call(use, hash)
-      for (const proof of all)
-        if (answer !== 'spent' && proof.digest !== use.digest) await proofs.issue(proof)
-      return answer
-    },
-  })),
 ]
 
 const brokenRaces: readonly Bug[] = [
@@ -209,9 +116,6 @@ const brokenRaces: readonly Bug[] = [
       resetPassword: gives(() => 1 as never),
     }),
   ),
-  bug('remove reports success', /uses and removals of a proof|renew returns/, () => ({
-    remove: only('removed'),
-  })),
 ]
 
 export const bugsOfProofs: readonly Bug[] = [...brokenRecords, ...brokenUses, ...brokenResets, ...brokenRaces]

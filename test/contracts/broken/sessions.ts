@@ -12,9 +12,6 @@ const brokenSessions: readonly Bug[] = [
     findById: given((id) => [id, 0]),
     pageOf: given((request) => [{ ...request, at: 0 }]),
   })),
-  bug('a refresh ignores the expiry of sessions', /rotate of an unknown/, () => ({
-    rotate: given((request) => [{ ...request, at: 0 }]),
-  })),
   bug('a confirmation stores no time', /a confirmation stores/, () => ({
     rotate: given(({ confirmation: _, ...request }) => [request]),
   })),
@@ -94,19 +91,6 @@ const brokenEnds: readonly Bug[] = [
   bug('endAllOf disables the account', /races 16 calls|endAllOf (?:revokes|increases)/, ({ accounts }) => ({
     endAllOf: also((_, id) => accounts.setDisabled(id, 1)),
   })),
-  bug(
-    'endAllOf counts all sessions ever opened',
-    /or without|verify returns false|endAllOf counts the/,
-    () => {
-      const opened: Session[] = []
-      return {
-        open: first((session) => opened.push(session)),
-        endAllOf: gives(
-          (_, id) => opened.filter((one) => [one.accountId, one.actor?.accountId].includes(id)).length,
-        ),
-      }
-    },
-  ),
   bug('endOne reports success and changes nothing', /sessions: endOne|endOne leave/, () => ({
     endOne: only('ended'),
   })),
@@ -116,9 +100,6 @@ const brokenEnds: readonly Bug[] = [
 ]
 
 const brokenActors: readonly Bug[] = [
-  bug('actors are dropped on opening', /Password ends exactly|enabling ends exactly/, () => ({
-    open: given(({ actor: _, ...session }) => [session]),
-  })),
   bug('an actor gets the latest epoch', /opening a|a session is never/, ({ accounts }) => ({
     open: given(async ({ actor, ...session }) => {
       const owner = actor && (await accounts.find(actor.accountId))
@@ -154,15 +135,6 @@ const brokenRotation: readonly Bug[] = [
       return answer
     },
   })),
-  bug(
-    'a replay ends all sessions of the account',
-    /never issued|a grace window that|cookie except|sessions: without a grace period, every/,
-    ({ sessions }) => ({
-      rotate: also(
-        ({ kind }, { found }) => kind === 'replayed' && found && sessions.endAllOf(found.accountId),
-      ),
-    }),
-  ),
   bug('the cookie is not compared', /a valid token/, (store) => ({
     rotate: given(async (request) => [
       { ...request, keyDigest: (await storedOf(store, request))?.current.keyDigest },

@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -12,19 +11,16 @@ import {
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
-import { impersonate } from '../../../../src/contracts/logins.js'
-import { aRotation, NOW } from '../../../../src/contracts/samples.js'
+import { addLoggedIn } from '../../../../src/contracts/arrangements.js'
+import { aRotation } from '../../../../src/contracts/samples.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { codeOf, refusalOf } from '../../../support/refusal-of.js'
 import { pet } from '../../../support/several-processes/samples.js'
-import { collectGarbage } from '../../../support/garbage.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
 
 const FIRST = 1 as PetId
 const COUNTS = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
-/** The SQLite package for Node 20 keeps a file open until its statements are collected. */
-const COLLECTIONS = 100
 const GONE = 'The database file was moved, replaced or deleted.'
 const INCOMPATIBLE = 'incompatible-store'
 
@@ -94,23 +90,6 @@ describe('a SQLite file', () => {
     }
   })
 
-  it('is alone in its folder with the attempts file once all its stores are closed', async () => {
-    const path = inFolder('closed', 'app.db')
-    const [first, last] = [await openSqlite(path), await openSqlite(path)]
-    for (const store of [first, last]) {
-      await store.pets.insert(pet('Rex'))
-      await store.attempts.take(COUNTS, 0)
-    }
-    await first.close()
-    const between = readdirSync(inFolder('closed'))
-    await last.pets.insert(pet('Mia'))
-    await last.close()
-    const left = () => readdirSync(inFolder('closed')).sort()
-    for (let turns = COLLECTIONS; turns > 0 && left().length > 2; turns -= 1) await collectGarbage()
-    expect(between).to.include.members(['app.db-wal', 'app.db-attempts-wal'])
-    expect(left()).to.deep.equal(['app.db', 'app.db-attempts'])
-  })
-
   it('is in WAL mode, and is complete without its log after it is closed', async () => {
     const path = inFolder('whole.db')
     const store = await openSqlite(path)
@@ -126,19 +105,6 @@ describe('a SQLite file', () => {
     const mode = setting(connection, 'PRAGMA journal_mode')
     connection.close()
     expect(mode).to.equal('wal')
-  })
-
-  it('completes pending calls when it is closed, and rejects later calls', async () => {
-    const store = await openSqlite(inFolder('late.db'))
-    await store.pets.insert(pet('Rex'))
-    const [inserting, finding] = [store.pets.insert(pet('Mia')), store.pets.find(FIRST)]
-    const closing = store.close()
-    const late = errorsOf(store.pets.insert(pet('Late')), store.pets.find(FIRST), store.ready())
-    await closing
-    await store.close()
-    expect(await inserting).to.deep.equal({ kind: 'inserted', id: 2 })
-    expect((await finding)?.name).to.equal('Rex')
-    expect(await late).to.deep.equal(Array(3).fill(['unavailable', 'The store is closed.']))
   })
 
   it('is rejected and left unchanged if it was written by a newer release', async () => {
@@ -275,16 +241,13 @@ describe('a SQLite file', () => {
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
-  it('does not refresh a session whose account or actor was disabled by an SQL statement', async () => {
-    for (const disabled of ['actor', 'target'] as const) {
-      const path = inFolder(`${disabled}.db`)
-      const store = await openSqlite(path)
-      const { acting, ...accounts } = await impersonate(store)
-      await executed(path, `UPDATE accounts SET disabled_at = 5 WHERE id = ${accounts[disabled].id}`)
-      expect(await store.sessions.rotate(aRotation(acting))).to.deep.equal({ kind: 'unknown' })
-      await executed(path, 'UPDATE accounts SET disabled_at = NULL')
-      expect((await store.sessions.findById(acting.id, NOW))?.session).to.deep.equal(acting)
-      await store.close()
-    }
+  it('does not refresh a session whose account was disabled by an SQL statement', async () => {
+    const path = inFolder('disabled.db')
+    const store = await openSqlite(path)
+    const { session } = await addLoggedIn(store)
+    await executed(path, 'UPDATE accounts SET disabled_at = 5')
+    const rotation = await store.sessions.rotate(aRotation(session))
+    await store.close()
+    expect(rotation).to.deep.equal({ kind: 'unknown' })
   })
 })
