@@ -3,7 +3,7 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import type * as z from 'zod'
 import type * as data from '../../src/client/admin.js'
 import { addPasskey } from '../../src/contracts/arrangements.js'
-import { createAdminClient, type AdminClient } from '../../src/client/admin.js'
+import { createAdminClient } from '../../src/client/admin.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import type * as schemas from '../../src/http/schemas/administration.js'
 import { freshEmail } from '../support/http/browser.js'
@@ -52,90 +52,76 @@ describe('the client for operators', () => {
     },
   })
 
-  async function byKey(): Promise<AdminClient> {
-    return createAdminClient({ baseUrl: service.origin, apiKey: await service.apiKey(['operator']) })
-  }
-
-  async function byLogin(): Promise<AdminClient> {
-    return createAdminClient(await newcomer(service, { roles: ['operator'] }))
-  }
-
   it('has return types that match the replies', () => {
     expect(new Set(DESCRIBED)).to.deep.equal(new Set([true]))
   })
 
-  for (const [name, open] of Object.entries({ 'an API key': byKey, 'a login': byLogin }))
-    it(`calls every operation with ${name}`, async () => {
-      const admin = await open()
-      const { caller, permissions } = await admin.permissions()
-      expect(caller.kind).to.equal(name === 'a login' ? 'account' : 'api-key')
-      expect(permissions['user']).to.include('list')
+  it('sends the access token of a login', async () => {
+    const { caller, permissions } = await createAdminClient(
+      await newcomer(service, { roles: ['operator'] }),
+    ).permissions()
+    expect(caller.kind).to.equal('account')
+    expect(permissions['user']).to.include('list')
+  })
 
-      const role = `role-${name.replaceAll(' ', '-').toLowerCase()}`
-      expect(await admin.createRole({ key: role, label: 'Editor' })).to.include({ key: role })
-      const email = freshEmail()
-      const id = await admin.createUser({ email, password: PASSWORD })
-      await admin.assignRole(id, role)
-      expect((await admin.listUsers({ role, email })).rows).to.have.nested.property('0.id', id)
-      expect(await admin.listDuplicateUsers()).to.deep.equal([])
-      await admin.removeRole(id, role)
-      expect((await admin.getUser(id)).roles).to.deep.equal([])
-      const all: string[] = []
-      for await (const { rows } of admin.listRoles({ limit: 1 })) all.push(...rows.map(({ key }) => key))
-      expect(all).to.include(role)
-      expect(all).to.deep.equal((await admin.listRoles()).rows.map(({ key }) => key))
-      await admin.deleteRole(role)
+  it('calls every operation with an API key', async () => {
+    const admin = createAdminClient({ baseUrl: service.origin, apiKey: await service.apiKey(['operator']) })
+    const role = 'role-of-a-test'
+    expect(await admin.createRole({ key: role, label: 'Editor' })).to.include({ key: role })
+    const email = freshEmail()
+    const id = await admin.createUser({ email, password: PASSWORD })
+    await admin.assignRole(id, role)
+    expect((await admin.listUsers({ role, email })).rows).to.have.nested.property('0.id', id)
+    expect(await admin.listDuplicateUsers()).to.deep.equal([])
+    await admin.removeRole(id, role)
+    expect((await admin.getUser(id)).roles).to.deep.equal([])
+    const all: string[] = []
+    for await (const { rows } of admin.listRoles({ limit: 1 })) all.push(...rows.map(({ key }) => key))
+    expect(all).to.include(role)
+    expect(all).to.deep.equal((await admin.listRoles()).rows.map(({ key }) => key))
+    await admin.deleteRole(role)
 
-      const { client } = clientOf(service)
-      await client.login(email, PASSWORD)
-      const { rows: sessions } = await admin.listSessions(id, { limit: 1 })
-      await admin.revokeSession(id, sessions[0]?.id ?? '')
-      expect((await failureOf(client.getIdentity())).status).to.equal(401)
-      await client.login(email, PASSWORD)
-      expect(await admin.revokeSessions(id)).to.equal(1)
+    const { client } = clientOf(service)
+    await client.login(email, PASSWORD)
+    const { rows: sessions } = await admin.listSessions(id, { limit: 1 })
+    await admin.revokeSession(id, sessions[0]?.id ?? '')
+    expect((await failureOf(client.getIdentity())).status).to.equal(401)
+    await client.login(email, PASSWORD)
+    expect(await admin.revokeSessions(id)).to.equal(1)
 
-      await admin.disableUser(id)
-      expect((await admin.listUsers({ disabled: true, email })).rows).to.have.length(1)
-      await admin.enableUser(id)
-      await service.store.accounts.setDisabled(id as AccountId, service.clock.now)
-      await admin.approveUser(id)
-      expect((await failureOf(admin.approveUser(id))).status).to.equal(409)
-      await admin.unlockUser(id)
-      await admin.sendResetMail(id)
-      expect((await admin.readUserFactor(id)).active).to.equal(false)
-      expect((await failureOf(admin.removeUserFactor(id))).status).to.equal(404)
-      const account = await service.store.accounts.find(id as AccountId)
-      const passkey = await addPasskey(service.store, account ?? expect.fail(), `${id}`)
-      expect((await admin.listUserPasskeys(id)).map((one) => one.id)).to.deep.equal([passkey.id])
-      await admin.removeUserPasskey(id, passkey.id)
-      expect((await failureOf(admin.removeUserPasskey(id, passkey.id))).status).to.equal(404)
-      const invitation = await admin.inviteUser(freshEmail(), ['operator'])
-      expect(invitation.roles).to.deep.equal(['operator'])
-      await admin.sendInvitation(invitation.id)
-      expect((await admin.listInvitations()).rows.at(-1)).to.deep.equal(invitation)
-      await admin.revokeInvitation(invitation.id)
-      expect((await failureOf(admin.sendInvitation(invitation.id))).status).to.equal(404)
-      await admin.setPassword(id, { password: 'a quiet river at dusk' })
-      await admin.changeUserEmail(id, freshEmail())
-      expect(await admin.exportUser(id)).to.have.nested.property('account.id', id)
+    await admin.disableUser(id)
+    expect((await admin.listUsers({ disabled: true, email })).rows).to.have.length(1)
+    await admin.enableUser(id)
+    await service.store.accounts.setDisabled(id as AccountId, service.clock.now)
+    await admin.approveUser(id)
+    expect((await failureOf(admin.approveUser(id))).status).to.equal(409)
+    await admin.unlockUser(id)
+    await admin.sendResetMail(id)
+    expect((await admin.readUserFactor(id)).active).to.equal(false)
+    expect((await failureOf(admin.removeUserFactor(id))).status).to.equal(404)
+    const account = await service.store.accounts.find(id as AccountId)
+    const passkey = await addPasskey(service.store, account ?? expect.fail(), `${id}`)
+    expect((await admin.listUserPasskeys(id)).map((one) => one.id)).to.deep.equal([passkey.id])
+    await admin.removeUserPasskey(id, passkey.id)
+    expect((await failureOf(admin.removeUserPasskey(id, passkey.id))).status).to.equal(404)
+    const invitation = await admin.inviteUser(freshEmail(), ['operator'])
+    expect(invitation.roles).to.deep.equal(['operator'])
+    await admin.sendInvitation(invitation.id)
+    expect((await admin.listInvitations()).rows.at(-1)).to.deep.equal(invitation)
+    await admin.revokeInvitation(invitation.id)
+    expect((await failureOf(admin.sendInvitation(invitation.id))).status).to.equal(404)
+    await admin.setPassword(id, { password: 'a quiet river at dusk' })
+    await admin.changeUserEmail(id, freshEmail())
+    expect(await admin.exportUser(id)).to.have.nested.property('account.id', id)
 
-      const made = await admin.createApiKey({ name: 'Import', expiresAt: new Date(service.clock.now + 1e6) })
-      await admin.revokeApiKey(made.id)
-      const keys: data.AdminApiKey[] = []
-      for await (const { rows } of admin.listApiKeys({ limit: 2 })) keys.push(...rows)
-      expect(keys.find((one) => one.id === made.id)).to.include.keys('revokedAt', 'expiresAt')
-      expect((await admin.listAudit({ user: id, order: 'newest-first', limit: 1 })).rows).to.have.length(1)
-      await admin.deleteUser(id)
-      expect((await failureOf(admin.getUser(id))).code).to.equal('NotFound')
-    })
-
-  it('reports each wrong member of a request', async () => {
-    const admin = await byKey()
-    const failed = await failureOf(admin.createUser({ email: 5, password: 6 } as never))
-    expect([failed.status, failed.messages.map(({ field }) => field)]).to.deep.equal([
-      400,
-      ['email', 'password'],
-    ])
+    const made = await admin.createApiKey({ name: 'Import', expiresAt: new Date(service.clock.now + 1e6) })
+    await admin.revokeApiKey(made.id)
+    const keys: data.AdminApiKey[] = []
+    for await (const { rows } of admin.listApiKeys({ limit: 2 })) keys.push(...rows)
+    expect(keys.find((one) => one.id === made.id)).to.include.keys('revokedAt', 'expiresAt')
+    expect((await admin.listAudit({ user: id, order: 'newest-first', limit: 1 })).rows).to.have.length(1)
+    await admin.deleteUser(id)
+    expect((await failureOf(admin.getUser(id))).code).to.equal('NotFound')
   })
 
   it('rejects a segment that would change the path, and sends no request', async () => {

@@ -5,21 +5,22 @@ import { createGate } from '../support/watched-store.js'
 import { PASSWORD, type TestOptions, sharedService } from '../support/http/service.js'
 import { clientOf, newcomer, failureOf } from './clients.js'
 import { createAccount } from '../../src/client/account.js'
-import { oneTimeCode } from '../support/one-time-code.js'
 import { proofIn, resettingsOfTests } from '../support/http/resetting.js'
 import { PROOFS_PERMITTED } from '../support/mail/composed-proofs.js'
 
 describe('the identity of a client', () => {
   const service = sharedService()
 
-  it('is undefined before the login and after the logout, and otherwise comes from the service', async () => {
+  it('is undefined before the login and after the logout, and each change notifies the subscribers', async () => {
     const { email } = await newcomer(service)
     const { client } = clientOf(service)
     const seen: (string | undefined)[] = []
-    client.subscribe(() => seen.push(client.identity()?.user?.email))
+    const end = client.subscribe(() => seen.push(client.identity()?.user?.email))
     expect(client.identity()).to.equal(undefined)
     await client.login(email, PASSWORD)
     await client.logout()
+    end()
+    await client.login(email, PASSWORD)
     expect(seen).to.deep.equal([email, undefined])
   })
 
@@ -77,16 +78,6 @@ describe('the identity of a client', () => {
     await client.logout()
     expect(changes).to.equal(1)
   })
-
-  it('does not notify an unsubscribed listener', async () => {
-    const { client } = await newcomer(service)
-    let changes = 0
-    const end = client.subscribe(() => (changes += 1))
-    end()
-    end()
-    await client.logout()
-    expect(changes).to.equal(0)
-  })
 })
 
 describe('a client that uses email proofs', () => {
@@ -101,43 +92,18 @@ describe('a client that uses email proofs', () => {
     return { service, mailed }
   }
 
-  for (const mode of ['stateful', 'stateless'] as const)
-    it(`signs up and logs in by email with the codes for this browser, in ${mode} mode`, async () => {
-      const { service, mailed } = await serve({ mode })
-      const email = freshEmail()
-      const { client } = clientOf(service, { stateless: mode === 'stateless' })
-      await client.signUp(email)
-      const { code } = await mailed()
-      const { client: other } = clientOf(service)
-      expect((await failureOf(other.confirmSignUp({ code, password: PASSWORD }))).code).to.equal('NotValid')
-      expect((await client.confirmSignUp({ code, password: PASSWORD }))?.user?.email).to.equal(email)
-      expect(await client.getIdentity()).to.deep.equal(client.identity())
-      await client.logout()
-
-      await client.loginByMail(email)
-      const login = await mailed()
-      expect((await failureOf(other.confirmLoginByMail({ token: login.token }))).message).to.equal(
-        'other-browser',
-      )
-      expect((await client.confirmLoginByMail({ code: login.code })).user?.email).to.equal(email)
-      expect((await client.refresh()).loggedIn).to.equal(true)
-    })
-
-  it('needs the second factor for a login by email', async () => {
-    const { service, mailed } = await serve()
+  it('signs up and logs in with codes for this browser, even without session cookies', async () => {
+    const { service, mailed } = await serve({ mode: 'stateless' })
     const email = freshEmail()
-    await service.account(email)
-    const { client } = clientOf(service)
-    await client.login(email, PASSWORD)
-    const { setUpSecondFactor, confirmSecondFactor } = createAccount(client)
-    const { secret } = await setUpSecondFactor(PASSWORD)
-    await confirmSecondFactor(oneTimeCode(secret, service.clock.now))
+    const { client } = clientOf(service, { stateless: true })
+    await client.signUp(email)
+    const { code } = await mailed()
+    expect((await client.confirmSignUp({ code, password: PASSWORD }))?.user?.email).to.equal(email)
+    expect(await client.getIdentity()).to.deep.equal(client.identity())
+    await client.logout()
     await client.loginByMail(email)
-    const { token } = await mailed()
-    const failed = await failureOf(client.confirmLoginByMail({ token }))
-    expect([failed.status, failed.messages[0]?.field]).to.deep.equal([401, 'secondFactor'])
-    const secondFactor = oneTimeCode(secret, service.clock.now + 30_000)
-    expect((await client.confirmLoginByMail({ token, secondFactor })).user?.email).to.equal(email)
+    const login = await mailed()
+    expect((await client.confirmLoginByMail({ code: login.code })).user?.email).to.equal(email)
   })
 
   it('stays logged out while a new account waits for approval', async () => {
@@ -156,8 +122,6 @@ describe('a client that uses email proofs', () => {
     const { client, told } = clientOf(service)
     const account = createAccount(client)
     await client.login(before, PASSWORD)
-    const wrong = await failureOf(account.changeEmail({ email: after, password: 'a wrong password' }))
-    expect([wrong.status, wrong.messages[0]?.field]).to.deep.equal([400, 'password'])
     await account.changeEmail({ email: after, password: PASSWORD })
     await account.confirmEmailChange({ code: (await mailed()).code })
     expect((await failureOf(client.getIdentity())).status).to.equal(401)

@@ -77,14 +77,6 @@ describe('an error response', () => {
     }
   })
 
-  it('a permanent 401 ends the session after one refresh', async () => {
-    const server = await answering(replying(401, LOGGED_OUT))
-    const { client, sent, told } = clientOf(server, { tokens: PAIR })
-    expect((await failureOf(client.getIdentity())).status).to.equal(401)
-    expect([sent.length, told(), client.tokens()]).to.deep.equal([2, 1, undefined])
-    server.close()
-  })
-
   for (const [name, page] of [
     ['a page', '<h1>401 Authorization Required</h1>'],
     ['nothing', ''],
@@ -144,30 +136,17 @@ describe('the error of a client', () => {
       }
     })
 
-  it('contains the seconds until a retry is allowed', async () => {
-    const soon = new Date(Date.now() + 3_600_000).toUTCString()
-    for (const [header, least, most] of [
-      ['7', 7, 7],
-      ['0', 0, 0],
-      [soon, 1, 3_600],
-      ['Thu, 01 Jan 1970 00:00:00 GMT', 0, 0],
+  it('contains the seconds until a retry is allowed, and the request ID', async () => {
+    for (const [header, retryAfter] of [
+      ['7', 7],
+      ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+      ['later', undefined],
     ] as const) {
-      const server = await answering(replying(503, '', { 'Retry-After': header }))
-      const { retryAfter } = await failureOf(clientOf(server).client.pets.list())
-      server.close()
-      expect(retryAfter, header).to.be.within(least, most)
-    }
-    const server = await answering(replying(503, '', { 'Retry-After': 'later' }))
-    expect((await failureOf(clientOf(server).client.pets.list())).retryAfter).to.equal(undefined)
-    server.close()
-  })
-
-  it('contains the request ID of the reply', async () => {
-    for (const headers of [{ 'X-Request-Id': 'a-request' }, {}]) {
+      const headers = { 'Retry-After': header, 'X-Request-Id': 'a-request' }
       const server = await answering(replying(503, '', headers))
-      const { requestId } = await failureOf(clientOf(server).client.pets.list())
+      const error = await failureOf(clientOf(server).client.pets.list())
       server.close()
-      expect(requestId).to.equal(headers['X-Request-Id'])
+      expect(error).to.include({ retryAfter, requestId: 'a-request' })
     }
   })
 })

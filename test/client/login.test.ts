@@ -83,16 +83,13 @@ describe('a client', () => {
     expect(client.tokens()).to.equal(undefined)
   })
 
-  it('creates projects with the permission, and reports the error if the permission is missing', async () => {
+  it('creates projects, and reports each invalid field', async () => {
     const { client, id } = await newcomer(service, { roles: ['project-editor'] })
     const project = await client.createProject(PROJECT)
     expect(project).to.include({ ...PROJECT, createdBy: id })
     const invalid = await failureOf(client.createProject({ ...PROJECT, label: '', budget: -1 }))
     expect(invalid.status).to.equal(422)
     expect(invalid.messages.map(({ field }) => field)).to.deep.equal(['label', 'budget'])
-    const stranger = await newcomer(service)
-    const refused = await failureOf(stranger.client.createProject(PROJECT))
-    expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])
   })
 })
 
@@ -108,22 +105,19 @@ describe('a client of a service', () => {
     await sendMails()
     const resetToken = /resetToken=(\S{43})/.exec(postbox.arrived[0]?.text ?? '')?.[1] ?? ''
     const redemption = { email: 'ada@example.com', resetToken, password: NEW_PASSWORD }
-    const short = await failureOf(client.resetPassword.consume({ ...redemption, password: 'short' }))
-    expect([short.status, short.code, short.messages[0]?.field]).to.deep.equal([400, 'Length', 'password'])
     await client.resetPassword.consume(redemption)
     expect((await client.login('ada@example.com', NEW_PASSWORD)).loggedIn).to.equal(true)
   })
 
-  for (const tokenUse of ['EdDSA', 'v4.public'] as const)
-    it(`knows when ${tokenUse} tokens expire`, async () => {
-      const service = await serve({ tokenUse })
-      const { client, sent } = await newcomer(service)
-      service.clock.now += 899_999
-      await client.getIdentity()
-      service.clock.now += 1
-      await client.getIdentity()
-      expect(sent.map(({ path }) => path)).to.deep.equal([GET_IDENTITY, REFRESH, GET_IDENTITY])
-    })
+  it('knows when PASETO tokens expire', async () => {
+    const service = await serve({ tokenUse: 'v4.public' })
+    const { client, sent } = await newcomer(service)
+    service.clock.now += 899_999
+    await client.getIdentity()
+    service.clock.now += 1
+    await client.getIdentity()
+    expect(sent.map(({ path }) => path)).to.deep.equal([GET_IDENTITY, REFRESH, GET_IDENTITY])
+  })
 
   it('sends the token in the Authorization header if the service expects it there', async () => {
     const service = await serve({ settings: { authorizationHeader: 'Authorization' } })

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { createKennelClient } from '../../src/client/index.js'
 import { filesOf } from '../support/project.js'
 
 /** The compiled project that this test is part of. */
@@ -48,4 +49,42 @@ describe('the client modules', () => {
       for (const name of exported) expect(bundle?.text).to.match(new RegExp(`export\\{.*\\b${name}\\b`))
       expect(gzipSync(bundle?.contents ?? '', { level: 9 }).length).to.be.within(max / 3, max - 1)
     })
+})
+
+/** Functions that Safari 15.0, Chrome 100 or Firefox 100 lacks, each as an object and a function name. */
+const NEWER: readonly (readonly [object, string])[] = [
+  [URL, 'canParse'],
+  [AbortSignal, 'timeout'],
+  [AbortSignal, 'any'],
+  [globalThis, 'BroadcastChannel'],
+  [globalThis, 'structuredClone'],
+]
+/** Syntax and further functions that these browsers lack. */
+const UNKNOWN =
+  /\(\?<[=!]|static \{|\.(?:at|findLast|toSorted|toReversed|toSpliced|with)\(|\.(?:groupBy|hasOwn|withResolvers|randomUUID|fromAsync|try)\(/
+
+describe('the client in the oldest supported browsers', () => {
+  it('logs in, shares its login with other tabs and calls the service, without functions that these browsers lack', async () => {
+    const taken = NEWER.map(
+      ([owner, name]) => [owner, name, Object.getOwnPropertyDescriptor(owner, name)] as const,
+    )
+    for (const [owner, name] of taken) Reflect.deleteProperty(owner, name)
+    try {
+      const view = { jwt: 'a.e30.b', refreshToken: 'c', loggedIn: true, user: { id: 1 }, messages: [] }
+      const fetch = async () => new Response(JSON.stringify({ code: 200, response: true, view }))
+      const client = createKennelClient({ baseUrl: 'https://pets.example', fetch, tabs: 'login' })
+      await client.login('ada@example.com', 'a long walk in the park')
+      expect(await client.getIdentity()).to.have.nested.property('user.id', 1)
+      client.close()
+      expect(() => createKennelClient({ baseUrl: 'https://[' })).to.throw(TypeError, 'baseUrl')
+    } finally {
+      for (const [owner, name, descriptor] of taken)
+        if (descriptor) Object.defineProperty(owner, name, descriptor)
+    }
+  })
+
+  it('can be parsed, because the files use no newer syntax and no newer functions', () => {
+    expect(modules).to.have.length.above(10)
+    expect(modules.filter((name) => UNKNOWN.test(textOf(name)))).to.deep.equal([])
+  })
 })
