@@ -80,11 +80,11 @@ async function askOnce(
   if (!(autofill ? await webAuthn?.isConditionalMediationAvailable?.() : webAuthn))
     throw new KennelError('unsupported')
   const { options } = (await bodyOf(await begin(round.signal), isBeginning)).view
-  // Restarts before the challenge expires, unless the call has ended.
-  if (autofill) setTimeout(renew, options.timeout * 0.75)
   const mediation = autofill ? 'conditional' : 'optional'
   const asked = { publicKey: decoded(options), signal: round.signal, mediation }
-  return encoded(await navigator.credentials[kind](asked))
+  // Restarts before the challenge expires.
+  const timer = autofill ? setTimeout(renew, options.timeout * 0.75) : undefined
+  return encoded(await navigator.credentials[kind](asked).finally(() => clearTimeout(timer)))
 }
 
 /** Lets the browser, if it can, forget the account's passkeys that the service no longer accepts. */

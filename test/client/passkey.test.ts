@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { restore, useFakeTimers } from 'sinon'
 import { askAuthenticator, signalAccepted } from '../../src/client/passkey.js'
 import { withGlobals } from '../support/globals.js'
 import { failureOf } from './clients.js'
@@ -51,6 +52,8 @@ const waiting: Act = ({ signal }) =>
   })
 
 describe('a client that requests a passkey', () => {
+  afterEach(() => restore())
+
   it('passes bytes to the browser, and returns the response as JSON', async () => {
     const asked: Asked[] = []
     const act: Act = async (one) => {
@@ -127,7 +130,8 @@ describe('a client that requests a passkey', () => {
     expect(asked.map(({ mediation }) => mediation)).to.deep.equal(Array(3).fill('conditional'))
   })
 
-  it('ends an earlier call, and stops when its signal is aborted', async () => {
+  it('ends an earlier call, stops when its signal is aborted, and leaves no timer behind', async () => {
+    const timers = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const controller = new AbortController()
     const { signal } = controller
     await inBrowser(waiting, async () => {
@@ -141,6 +145,7 @@ describe('a client that requests a passkey', () => {
       const third = askAuthenticator('get', beginning().begin, { signal }).catch((error: unknown) => error)
       expect(await third).to.include({ name: 'AbortError' })
     })
+    expect(timers.countTimers()).to.equal(0)
   })
 
   it('reports the accepted passkeys to the browser if the browser supports this', async () => {
