@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module'
 import { join, posix } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
@@ -117,6 +118,17 @@ describe('the entry points of the package', () => {
 
   it('export every type that is needed to write stores, other adapters or contract tests', () => {
     expect(unnamed(entries(), ['kennel-id/ports', 'kennel-id/contracts'])).to.deep.equal([])
+  })
+
+  it('name no types of packages, except those of jose, so that programs compile without optional packages', () => {
+    const own = readProgram([...entries().values()]).getSourceFiles()
+    const imported = own.flatMap(({ text }) =>
+      ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName),
+    )
+    expect(imported).to.include('./store.js')
+    expect(
+      imported.filter((name) => !name.startsWith('.') && !isBuiltin(name) && name !== 'jose'),
+    ).to.deep.equal([])
   })
 
   it('export the functions for embedders from `kennel-id`, and the factories from other entry points', () => {
