@@ -84,8 +84,12 @@ module.exports = {
     adapter('adapters-import-inwards', '(sqlite|postgresql)', '^src/adapters/sql/'),
     // The scrypt hasher also verifies imported hashes of other systems.
     adapter('adapters-import-inwards', '(scrypt)', '^src/adapters/imported-hashes/'),
-    // Commands print the HTTP status of an error.
-    adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
+    // Commands print the HTTP status of an error, and the code of a file that cannot be written.
+    adapter(
+      'adapters-import-inwards',
+      '(oclif)',
+      '^src/(http/refusal-status|configuration/opened-file)\\.ts$',
+    ),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),
     // The Koa adapter listens with a Node server.
     adapter('hosts-import-http-and-inwards', '(koa)', '^src/(http|adapters/node)/'),

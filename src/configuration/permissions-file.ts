@@ -3,7 +3,7 @@ import type { Components, NoComponents, PermissionError } from '../domain/access
 import type { ActionRule, PermissionRules, RoleRules } from '../domain/access/permission-rules.js'
 import { compilePermissions } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
-import { decodeUtf8, type Decoded, withOpenedFile } from './opened-file.js'
+import { codeOf, decodeUtf8, type Decoded, withOpenedFile } from './opened-file.js'
 import { doubtfulKeys, pathText } from '../domain/json-keys.js'
 import { milliseconds } from './units.js'
 
@@ -50,8 +50,7 @@ export function readPermissionsFile(path: string, own?: Components): Permissions
   try {
     decoded = withOpenedFile(path, ({ read }) => decodeUtf8(read()))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    return errorOutcome([{ path: '', rule: `names a file that cannot be read (${code})` }])
+    return errorOutcome([{ path: '', rule: `names a file that cannot be read (${codeOf(error)})` }])
   }
   if (decoded.text === undefined)
     return errorOutcome([{ path: '', rule: `names a file that must be UTF-8 but is ${decoded.encoding}` }])

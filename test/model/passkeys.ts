@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
 import { ownOnly } from './own-login.js'
 import { accountOf, activeFactor, rolesOf, startLogin, type Own, type OwnStep } from './sessions.js'
-import { isMet, renewal } from './step-up.js'
+import { isMet, renewal } from './factors-and-step-up.js'
 import { done, enabledAccount, next, refused, without, withRow } from './world.js'
 import type { Challenge, OperationId, Step, World } from './world.js'
 

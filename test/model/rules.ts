@@ -1,5 +1,5 @@
 import { accountRules } from './accounts.js'
-import { factorRules, stepUpRules } from './step-up.js'
+import { factorRules, stepUpRules } from './factors-and-step-up.js'
 import { ownLoginRules } from './own-login.js'
 import { passkeyRules } from './passkeys.js'
 import { petRules } from './pets.js'

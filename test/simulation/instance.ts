@@ -11,7 +11,7 @@ import type { ActionRule, PermissionRules } from '../../src/domain/access/permis
 import type { PasswordHash } from '../../src/domain/identity/password.js'
 import type { PasswordVerification, VerificationCache } from '../../src/ports/passwords.js'
 import type { Store } from '../../src/ports/store.js'
-import { DOORS } from '../model/step-up.js'
+import { DOORS } from '../model/factors-and-step-up.js'
 import type { Rules } from '../model/world.js'
 import { compiledPermissions, SELF_SERVICE } from '../support/permissions.js'
 import { format, madeUp } from './made-up.js'

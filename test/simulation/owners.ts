@@ -1,7 +1,7 @@
 import type { FactorConfirmed } from '../../src/application/identity/second-factor/set-up-second-factor.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Code } from '../model/limits.js'
-import { DOORS } from '../model/step-up.js'
+import { DOORS } from '../model/factors-and-step-up.js'
 import { attempt, type Sender } from './attempt.js'
 import {
   about,

@@ -6,6 +6,7 @@ import {
   type Refusal,
   OperatorError,
 } from '../../domain/refusal.js'
+import { codeOf } from '../../configuration/opened-file.js'
 import { statusOf } from '../../http/refusal-status.js'
 import { shownLines } from './output.js'
 
@@ -63,7 +64,7 @@ export function unforeseen(error: unknown): string {
 }
 
 export function isOutOfDescriptors(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
+  return ['EMFILE', 'ENFILE'].includes(codeOf(error))
 }
 
 /** `bin/app.js` repeats this advice in case this file cannot be read. */

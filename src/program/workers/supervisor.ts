@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../../configuration/opened-file.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { createNotice } from '../../adapters/koa/server/connections.js'
 import type { Log, LogFields } from '../../ports/log.js'
@@ -124,10 +125,6 @@ function deathOf({ number, pid }: WorkerProcess, ending: Ending, next = ''): Log
   const error = unexpectedError(ending)
   const detail = [`pid ${pid}`, ending.how, ...ending.sentences].join(', ')
   return { worker: number, detail: `${detail}${next}`, ...(error && { error }) }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }
 
 function unlessAborted(error: unknown): void {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
+import { codeOf } from '../../../configuration/opened-file.js'
 import { OperatorError } from '../../../domain/refusal.js'
 import { command, type Commands, booleanFlag } from '../command.js'
 import { refusable, savedResult } from '../task.js'
@@ -50,7 +51,7 @@ async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const code = codeOf(error)
     throw new OperatorError([code === 'EEXIST' ? EXISTS : `The file cannot be written (${code}).`])
   }
 }

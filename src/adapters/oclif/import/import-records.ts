@@ -8,6 +8,7 @@ import {
   type RefusalCode,
   OperatorError,
 } from '../../../domain/refusal.js'
+import { codeOf } from '../../../configuration/opened-file.js'
 import type { ReadRecord } from './record.js'
 import type { ImportReport } from './report.js'
 import { STEP_RECORDS, type RawRecord } from './split.js'
@@ -176,6 +177,5 @@ async function isSameFile(...paths: readonly [string, string]): Promise<boolean>
 }
 
 function unwritable(error: unknown): OperatorError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-  return new OperatorError([`--ids: The file cannot be written (${code}).`])
+  return new OperatorError([`--ids: The file cannot be written (${codeOf(error)}).`])
 }
