@@ -104,7 +104,6 @@ export const PARTS = [
       'embedding/**/{open,partial-store}',
       'composition-root/custom-parts/part-error',
       'contracts/token-format/token-format',
-      'domain/messages/every-input',
       'adapters/scrypt/password-hasher',
       'cli/hardened-node',
       'http/recorded-replies',

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import {
   characters,
   isFreeOfFormatting,
@@ -9,11 +8,8 @@ import {
   positiveIntegerIn,
 } from '../../src/domain/parsed.js'
 
-const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }))
-
 describe('the length of a string', () => {
   it('is counted in code points, as in JSON Schema', () => {
-    fc.assert(fc.property(anyText, (text) => characters(text) === Array.from(text).length))
     expect(characters('🐕é')).to.equal(2)
   })
 })
@@ -23,9 +19,6 @@ describe('plain text', () => {
     for (const wrong of ['\u0000', '\t', '\n', '\u007f', '\u0085', '\ud83d', '\udc15'])
       expect(isPlainText(`a${wrong}b`), JSON.stringify(wrong)).to.equal(false)
     for (const fine of ['', ' ', 'é', '🐕', '\u200b']) expect(isPlainText(fine)).to.equal(true)
-    const half = fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code))
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 })
-    fc.assert(fc.property(letters, half, letters, (...parts) => !isPlainText(parts.join(''))))
   })
 
   it('can contain invisible characters unless format characters are excluded', () => {
@@ -41,18 +34,6 @@ describe('plain text', () => {
     const control = { ok: false, type: 'Format', rule: 'must not contain control characters' }
     expect(plainText('a\n', 2)).to.deep.equal(control)
   })
-
-  it('is accepted unchanged if it is plain and short enough, and errors never contain the text', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const parsed = plainText(text, 200)
-        const count = Array.from(text).length
-        expect(parsed.ok).to.equal(count >= 1 && count <= 200 && !/\p{Cc}|\p{Cs}/u.test(text))
-        if (parsed.ok) expect(parsed.value).to.equal(text)
-        else if (text.length > 8) expect(parsed.rule).to.not.include(text)
-      }),
-    )
-  })
 })
 
 describe('a positive integer', () => {
@@ -64,18 +45,7 @@ describe('a positive integer', () => {
 
 describe('a positive integer in a string', () => {
   it('is accepted only in plain decimal form', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
-        expect(positiveIntegerIn(String(value))).to.equal(value)
-      }),
-    )
-    const beyond = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }).map(String)
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String), beyond), (text) => {
-        const value = positiveIntegerIn(text)
-        expect(value === undefined || (String(value) === text && isPositiveInteger(value))).to.equal(true)
-      }),
-    )
+    for (const value of [1, 10, 2 ** 53 - 1]) expect(positiveIntegerIn(String(value))).to.equal(value)
     for (const text of [
       ...['', '0', '01', '-1', '+1', ' 1', '1 ', '1\n', '\n1', '1\0', '1.0', '1e3', '0x1', '1n', '1_0', '١'],
       ...['9007199254740992', '9'.repeat(17), 'x'],

@@ -22,17 +22,9 @@ describe('the advice before an upgrade', () => {
       { version: 8, instances: [instance(7, 1)] },
       ...(['rolling', 'which instances of schema 7 can use too'] as const),
     ],
-    'a store whose earlier releases become unusable': [
-      { version: 6 },
-      ...(['stop-first', 'which earlier releases cannot use'] as const),
-    ],
     'a serving instance that is too old for the next schema': [
       { version: 8, instances: [instance(6, 4)] },
       ...(['stop-first', 'which earlier releases cannot use'] as const),
-    ],
-    'an instance that was too old and no longer serves': [
-      { version: 8, instances: [instance(6, 6)] },
-      ...(['rolling', 'which instances of schema 8 can use too'] as const),
     ],
     'a release without records': [
       { version: 8, release: undefined },

@@ -56,7 +56,7 @@ export function parseAddress(text: string): ParsedAddress | undefined {
 }
 
 /** Returns the bits of an address as a string of 32 or 128 characters, each `0` or `1`. */
-export function addressBits({ text, groups }: ParsedAddress): string {
+function addressBits({ text, groups }: ParsedAddress): string {
   const bytes = groups ? bytesOf(groups) : text.split('.').map(Number)
   return bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
 }

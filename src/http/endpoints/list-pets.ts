@@ -24,7 +24,7 @@ export const PET_PAGES = keyset<PetId>({
 })
 
 /** `cursor` and `ids` are validated when they are decoded. */
-export const listQuerySchema = PET_PAGES.query.extend({ ids: z.string(MUST_BE.single).optional() })
+const listQuerySchema = PET_PAGES.query.extend({ ids: z.string(MUST_BE.single).optional() })
 
 /** This parameter is written by hand, because zod-openapi adds no style to a parameter whose schema is a component. */
 const IDS: oas31.ParameterObject = {

@@ -58,19 +58,4 @@ describe('checking permission rules', () => {
       },
     ])
   })
-
-  it('adds the permissions of inherited roles, with their conditions', () => {
-    const fresh = { fresh: 600_000 }
-    const checked = checkRules({
-      roles: {
-        base: { components: { pets: [{ delete: fresh }], auth: ['confirm'] } },
-        top: { inherit: ['base'], components: { pets: ['list'] } },
-      },
-    })
-    expect('byRole' in checked && checked.byRole.get('top')).to.deep.equal([
-      ['pets:list', undefined],
-      ['pets:delete', fresh],
-      ['auth:confirm', undefined],
-    ])
-  })
 })

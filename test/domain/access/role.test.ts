@@ -2,12 +2,9 @@ import { expect } from 'chai'
 import { roleKey, roleLabel } from '../../../src/domain/access/role.js'
 
 describe('a role key', () => {
-  it('consists of letters, digits, dots, underscores and hyphens, and begins with a letter or digit', () => {
-    for (const key of ['a', '7', 'project-editor', 'Team_1.reader', 'k'.repeat(100)])
+  it('has 1 to 100 letters, digits, dots, underscores and hyphens, and is no member of `Object.prototype`', () => {
+    for (const key of ['7', 'Team_1.reader', 'k'.repeat(100)])
       expect(roleKey(key)).to.deep.equal({ ok: true, value: key })
-  })
-
-  it('rejects other characters, more than 100 characters, and members of `Object.prototype`', () => {
     const rule = 'must have 1 to 100 letters, digits, dots, underscores or hyphens'
     for (const key of ['', '-a', '.a', '_a', 'a b', 'a\n', 'ä', 'a/b', 'k'.repeat(101)])
       expect(roleKey(key), key).to.deep.equal({ ok: false, type: 'Format', rule })

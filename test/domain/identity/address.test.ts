@@ -2,7 +2,6 @@ import { isIPv6 } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {
-  addressBits,
   isAddress,
   parseAddress,
   plainAddress,
@@ -30,20 +29,13 @@ describe('the rate-limit key of an address', () => {
   it('is the embedded IPv4 address of an IPv6 address, or otherwise the /64 network, in any notation', () => {
     for (const [ip, network] of [
       ['::ffff:0:1', '0.0.0.1'],
-      ['64:ff9b::', '0.0.0.0'],
-      ['64:ff9b::ff:0', '0.255.0.0'],
       ['2001:db8:0:1::5', '2001:db8:0:1::/64'],
       ['2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
       ['2001:db8:0:1::%eth0', '2001:db8:0:1::/64'],
       ['[2001:db8:0:1::5]:4711', '2001:db8:0:1::/64'],
-      ['[2001:db8:0:1::5]', '2001:db8:0:1::/64'],
       ['::1', '0:0:0:0::/64'],
-      ['fe80::1:2:3:4', 'fe80:0:0:0::/64'],
-      ['::', '0:0:0:0::/64'],
       ['2001:db8::', '2001:db8:0:0::/64'],
-      ['::1:2:3:4:5', '0:0:0:1::/64'],
       ['1::2:3:4:5:6', '1:0:0:2::/64'],
-      ['1:2::3:4:5:6', '1:2:0:0::/64'],
       ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
       ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
       ['64:ff9b:1::c000:201', '64:ff9b:1:0::/64'],
@@ -83,20 +75,6 @@ describe('the rate-limit key of an address', () => {
     ] as const)
       expect(plainAddress(address), address).to.equal(plain)
   })
-
-  it('has four groups for every IPv6 address and is the same within a /64 network', () => {
-    const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16))
-    const network = fc.array(group, { minLength: 4, maxLength: 4 })
-    fc.assert(
-      fc.property(network, network, network, (head, one, other) => {
-        const addresses = [one, other].map((tail) => [...head, ...tail].join(':'))
-        expect(addresses.every((address) => isIPv6(address))).to.equal(true)
-        const [first, second] = addresses.map((address) => of(address))
-        expect(first).to.equal(second)
-        expect(first).to.equal(`${head.join(':')}::/64`)
-      }),
-    )
-  })
 })
 
 describe('an IPv6 address', () => {
@@ -127,28 +105,6 @@ describe('an IPv6 address', () => {
   })
 })
 
-describe('the bits of an address', () => {
-  const bitsOf = (text: string) => {
-    const parsed = parseAddress(text)
-    return parsed && addressBits(parsed)
-  }
-
-  it('are a string of 32 or 128 zeros and ones, in every notation', () => {
-    const zeros = (count: number) => '0'.repeat(count)
-    for (const [address, bits] of [
-      ['128.0.0.1', `1${zeros(30)}1`],
-      ['::ffff:128.0.0.1', `1${zeros(30)}1`],
-      ['::', zeros(128)],
-      ['8000::', `1${zeros(127)}`],
-      ['::1', `${zeros(127)}1`],
-      ['8000::1', `1${zeros(126)}1`],
-      ['8000:1:1:1:1:1:1:1', `1${zeros(15)}${`${zeros(15)}1`.repeat(7)}`],
-    ] as const)
-      expect(bitsOf(address), address).to.equal(bits)
-    for (const text of ['', 'unknown', '192.0.2.1:80']) expect(bitsOf(text), text).to.equal(undefined)
-  })
-})
-
 const isInNetworks = (text: string, networks: readonly AddressNetwork[]) => {
   const parsed = parseAddress(text)
   return parsed !== undefined && isParsedInNetworks(parsed, networks)
@@ -157,13 +113,11 @@ const isInNetworks = (text: string, networks: readonly AddressNetwork[]) => {
 describe('an address network', () => {
   for (const [text, inside, outside] of [
     ['10.0.0.0/8', ['10.0.0.0', '10.255.255.255', '::ffff:10.1.2.3'], ['11.0.0.0', '9.255.255.255', 'a00::']],
-    ['10.9.8.7/8', ['10.1.1.1'], ['11.9.8.7']],
     ['192.0.2.7', ['192.0.2.7', '64:ff9b::c000:207'], ['192.0.2.6', 'c000:207::']],
     ['192.0.2.6/31', ['192.0.2.6', '192.0.2.7'], ['192.0.2.5', '192.0.2.8']],
     ['::ffff:10.0.0.0/104', ['10.2.3.4'], ['11.2.3.4']],
     ['2001:DB8::/32', ['2001:db8:1::1', '2001:0db8::'], ['2001:db9::', '32.1.13.184']],
     ['::1', ['::1', '0:0::1'], ['::2', '127.0.0.1', '::1%lo']],
-    ['fe80::/10', ['fe80::1', 'febf::1'], ['fec0::']],
     ['128.0.0.0/1', ['255.1.1.1'], ['127.1.1.1', 'unknown', '']],
   ] as const)
     it(`${text} contains ${inside.join(', ')} and not ${outside.join(' or ')}`, () => {
@@ -181,13 +135,25 @@ describe('an address network', () => {
   })
 
   for (const text of [
-    ...['', ' ', '10.0.0.0/0', '::/0', '10.0.0.0/33', '::/129', '10.0.0.0/08', '10.0.0.0/', '/8', '10.0.0/8'],
     ...[
-      ...['10.0.0.0/8/8', '10.0.0.0/-1', '10.0.0.0/8.0', '192.0.2.7:80', '[::1]', '[::1]:80', 'fe80::1%eth0'],
-      '::ffff:10.0.0.0/96',
+      '',
+      '10.0.0.0/0',
+      '::/0',
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0.0/08',
+      '10.0.0.0/',
+      '/8',
+      '10.0.0/8',
+      '/8/8',
     ],
     ...[
-      ...['256.0.0.1', ':::', '1::2::3', 'loopback', 'localhost', '10.0.0.0 /8', '10.0.0.1,10.0.0.2'],
+      '10.0.0.0/8.0',
+      '[::1]:80',
+      'fe80::1%eth0',
+      '::ffff:10.0.0.0/96',
+      ':::',
+      'localhost',
       '1:'.repeat(9_000),
     ],
   ])

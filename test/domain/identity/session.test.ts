@@ -5,7 +5,6 @@ import {
   isFoundBy,
   isPastEnd,
   networkOf,
-  openPrevious,
   type KeyDigest,
 } from '../../../src/domain/identity/session.js'
 import { generation, NOON, session } from '../../support/several-processes/samples.js'
@@ -26,12 +25,6 @@ describe('a session', () => {
       isPastEnd({ ...refreshed, endsAt, current: { ...current, idleEndsAt } }, moment)
     expect([at(endsAt - 1), at(endsAt), at(endsAt + 1)]).to.deep.equal([false, true, true])
     expect([at(NOON, NOON + 1), at(NOON, NOON), at(NOON, NOON - 1)]).to.deep.equal([false, true, true])
-  })
-
-  it('has a previous token pair until the grace window closes', () => {
-    expect(openPrevious(refreshed, NOON + GRACE - 1)).to.equal(refreshed.previous)
-    expect(openPrevious(refreshed, NOON + GRACE)).to.equal(undefined)
-    expect(openPrevious(session('one', 1 as AccountId), NOON)).to.equal(undefined)
   })
 
   it('reports the network of the last refresh, or of the login if there was no refresh', () => {
@@ -58,11 +51,6 @@ describe('a session', () => {
 })
 
 describe('the stored name of a client', () => {
-  it('is unchanged if the name contains only plain characters', () => {
-    for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2.3 (build 7_b+c)'])
-      expect(clientName(name)).to.equal(name)
-  })
-
   it('contains no character that has a special meaning in HTML, a terminal or a log', () => {
     expect(clientName('<img src=x onerror="alert(1)">')).to.equal('img src x onerror alert(1)')
     expect(clientName('a\u001b[31mb\r\nc\u0000d')).to.equal('a 31mb c d')
