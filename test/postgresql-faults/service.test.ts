@@ -4,14 +4,12 @@ import { until } from '../cli/workers.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import {
   becomes,
-  expectEveryRouteRefuses,
   PET_UNAVAILABLE,
   probe,
   refusedForNow,
   serveOn,
   type RealService,
 } from '../mongodb-faults/real-service.js'
-import type { Reply } from '../support/http/client.js'
 import { PETS } from '../support/http/pet-calls.js'
 import { itStopsDuringOutage, itSurvivesOutages, loggedIn } from '../support/outages.js'
 import { startCluster, type Cluster } from '../support/postgresql/cluster.js'
@@ -81,16 +79,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
   }
 
-  /** Sends a request that waits for a lock, and then sends this signal to its server process. */
-  async function replyAfter(change: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<Reply> {
-    return await whileLocked(async () => {
-      const pending = postPet()
-      await until(async () => (await waiting()).length > 0)
-      for (const pid of await waiting()) await sql(`SELECT ${change}(${pid})`)
-      return await pending
-    })
-  }
-
   itSurvivesOutages(subject, { probes: 1 })
 
   it('aborts calls that wait too long for a lock, and does not use their connections again', async () => {
@@ -111,13 +99,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     await becomes(service, 200)
   })
 
-  for (const change of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
-    it(`responds to a call with 503 after ${change}`, async () => {
-      expect(refusedForNow(await replyAfter(change))).to.deep.equal(PET_UNAVAILABLE)
-      expect((await postPet()).status).to.equal(201)
-      await becomes(service, 200)
-    })
-
   it('is not ready while the database is read-only, and recovers without a restart', async () => {
     const browser = await loggedIn(service)
     await alter(`DATABASE ${database.name} SET default_transaction_read_only = on`)
@@ -127,14 +108,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     await alter(`DATABASE ${database.name} RESET default_transaction_read_only`)
     await becomes(service, 200)
     expect((await postPet()).status).to.equal(201)
-  })
-
-  it('responds with 503 while the role has no free connection', async () => {
-    const browser = await loggedIn(service)
-    await alter(`ROLE ${database.name} CONNECTION LIMIT 0`)
-    await expectEveryRouteRefuses(service, browser)
-    await alter(`ROLE ${database.name} CONNECTION LIMIT -1`)
-    await becomes(service, 200)
   })
 
   it('never responds with 500, regardless of the error code, and creates one pet per 201', async () => {

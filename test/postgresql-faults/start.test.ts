@@ -1,6 +1,5 @@
 import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPostgres } from '../../src/adapters/postgresql/store.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { startProblems, type Sentence } from '../mongodb-faults/start-problems.js'
@@ -65,18 +64,6 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
     FOREIGN,
     having('CREATE SCHEMA kennel', 'CREATE TABLE kennel.pets (name text)'),
   ],
-  'the schema has a table meta of another program': [
-    FOREIGN,
-    having('CREATE SCHEMA kennel', 'CREATE TABLE kennel.meta (key text)'),
-  ],
-  'a newer release wrote the schema': [
-    /^The database has schema version 99, but this release supports only versions up to \d+: /,
-    async ({ url }, query) => {
-      await (await openPostgres(url)).close()
-      await query(`UPDATE kennel.meta SET value = '{"version":99}' WHERE key = 'schema'`)
-      return undefined
-    },
-  ],
   'the server is too old': [
     'The PostgreSQL server is too old: it is version 13.14, and must be version 14 or newer.',
     async ({ name, url }, query) => {
@@ -123,13 +110,6 @@ const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Sp
   'the host is unknown': [
     /^No PostgreSQL server can be reached: (ENOTFOUND|EAI_AGAIN)\.$/,
     () => Promise.resolve('postgresql://kennel@no-such-host.invalid/kennel'),
-  ],
-  'the database is read-only': [
-    'The PostgreSQL server does not accept writes: it is a standby, or read-only.',
-    async ({ name }, query) => {
-      await query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-      return undefined
-    },
   ],
   'the role has no connection left': [
     'The PostgreSQL server has too many connections: raise max_connections, or lower pool_size in DATABASE_URL.',

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { VERSION } from '../../src/domain/version.js'
 import { textOf } from '../support/project.js'
 import { rotating } from '../support/rotation.js'
-import { suiteFolder } from '../support/temporary-folder.js'
 import { runCampaign } from '../withstand/campaign.js'
-import { buildRelease, bugsOn } from './builds.js'
+import { bugsOn } from './builds.js'
 import { UPGRADES } from './campaigns.js'
 import { RELEASES } from './releases.js'
 
@@ -18,8 +17,6 @@ async function upgrade(name: string, planted?: string) {
 }
 
 describe('an upgrade under load', () => {
-  const folder = suiteFolder()
-
   for (const name of [NEWEST, NEXT])
     it(`ends no login and loses no acknowledged change in the campaign ${name}`, async () => {
       const { violations, requests } = await upgrade(name)
@@ -38,11 +35,5 @@ describe('an upgrade under load', () => {
     const released = [...textOf('CHANGELOG.md').matchAll(/^## (\d\S+) - /gm)].map(([, version]) => version)
     const previous = released.filter((version) => version !== VERSION)
     expect(RELEASES.map(({ version }) => version)).to.deep.equal(previous.slice(0, 4))
-  })
-
-  it('says what to do if the clone lacks the history of a release', async () => {
-    const missing = { version: '0.0.1', commit: '0'.repeat(40) }
-    const message = await buildRelease(missing, folder()).catch((error: unknown) => String(error))
-    expect(message).to.match(/lacks commit 0{40} of release 0\.0\.1: .*git fetch --unshallow/)
   })
 })

@@ -1,8 +1,6 @@
 import { expect } from 'chai'
-import type { CommandSucceededEvent, MongoClient } from 'mongodb'
 import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
-import { anActor, NOW } from '../../../src/contracts/samples.js'
-import type { Account } from '../../../src/domain/identity/account.js'
+import { NOW } from '../../../src/contracts/samples.js'
 import type { Session } from '../../../src/domain/identity/session.js'
 import { serverError, throwing, createInjector } from '../../mongodb-faults/injection.js'
 import { databaseOfTests } from '../../support/mongodb/opened.js'
@@ -12,32 +10,17 @@ const LABELS = ['one', 'two', 'three']
 
 describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
   const injector = createInjector()
-  let account: Account
   let first: Session
-  let batches: number[] = []
 
-  const opened = databaseOfTests({
-    onClient: (client: MongoClient) => {
-      injector.onClient(client)
-      client.on('commandSucceeded', ({ commandName, reply }: CommandSucceededEvent) => {
-        if (commandName === 'aggregate') batches.push(sizeOf(reply))
-      })
-    },
-  })
+  const opened = databaseOfTests({ onClient: injector.onClient })
   beforeEach(async () => {
-    account = await addAccount(opened().store)
+    const account = await addAccount(opened().store)
     const sessions = await Promise.all(LABELS.map((label) => logIn(opened().store, account, label)))
     first = sessions[0] as Session
-    batches = []
   })
 
   const byId = async () => (await opened().store.sessions.findById(first.id, NOW))?.session
   const byKey = async () => (await opened().store.sessions.find(first.current.keyDigest, NOW))?.session
-
-  it('reads only the requested session', async () => {
-    expect([await byId(), await byKey()]).to.deep.equal([first, first])
-    expect(batches).to.deep.equal([1, 1])
-  })
 
   it('is retried if the server fails', async () => {
     const answer = throwing(() => serverError(91))
@@ -46,15 +29,6 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
       found = await byId()
     })
     expect([found, trips]).to.deep.equal([first, ['command', 'toArray']])
-  })
-
-  it("is not retried if Kennel's own code fails", async () => {
-    let error: unknown
-    const trips = await injector.during({ at: 0, when: 'refused', answer: () => ({}) }, async () => {
-      error = await byId().catch((thrown: unknown) => thrown)
-    })
-    expect(error).to.be.instanceOf(TypeError)
-    expect(trips).to.deep.equal(['command'])
   })
 
   // This is the state after a crash between changing an account and ending its sessions.
@@ -67,16 +41,4 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
       expect([await byId(), await byKey()]).to.deep.equal([undefined, undefined])
       expect(await opened().db.collection('sessions').countDocuments()).to.equal(LABELS.length)
     })
-
-  it('reads the accounts of actors only if some session has an actor', async () => {
-    const { store } = opened()
-    const list = () => store.sessions.pageOf({ accountId: account.id, limit: 10, at: NOW })
-    expect(await injector.during(undefined, list)).to.deep.equal(['findOne', 'toArray'])
-    await logIn(store, account, 'acting', { actor: anActor(await addAccount(store, 'bob')) })
-    expect(await injector.during(undefined, list)).to.deep.equal(['findOne', 'toArray', 'toArray'])
-  })
 })
-
-function sizeOf(reply: unknown): number {
-  return (reply as { cursor: { firstBatch: readonly unknown[] } }).cursor.firstBatch.length
-}

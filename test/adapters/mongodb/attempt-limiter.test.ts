@@ -70,12 +70,6 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect((await attempts().take(COUNTS, AT)).kind).to.equal('taken')
   })
 
-  it('is refunded without a command if the attempt was not counted', async () => {
-    updates = []
-    await attempts().refund({ counts: [] })
-    expect(updates).to.deep.equal([])
-  })
-
   describe('an attempt whose insert conflicts with a concurrent insert of the same name', () => {
     const MET = { at: 1, when: 'refused', answer: throwing(() => duplicateOf('_id')) } as const
     const meeting = async (at: number, { forGood = false } = {}) =>
@@ -93,16 +87,6 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
       const until = END + WINDOW
       expect(answer).to.have.nested.property('attempt.counts[0].until', until)
       expect(await attempts().take([one(PAIR)], END - 1)).to.deep.equal({ kind: 'refused', until })
-    })
-
-    it('is counted if the conflicting document has been removed in the meantime', async () => {
-      expect((await meeting(AT)).answer).to.deep.equal(taken(PAIR))
-    })
-
-    it('fails with `unavailable` after a hundred tries', async () => {
-      const { answer, trips } = await meeting(AT, { forGood: true })
-      expect(answer).to.have.property('code', 'unavailable')
-      expect(trips.filter((trip) => trip === TRY)).to.have.length.within(100, 102)
     })
   })
 

@@ -7,7 +7,7 @@ import {
 } from 'mongodb'
 import { markErrors, asRefusal, loadDriver } from '../../../src/adapters/mongodb/errors.js'
 import { within } from '../../../src/adapters/database-server.js'
-import { isTransient, unavailable } from '../../../src/domain/refusal.js'
+import { isTransient, type Refusal, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
 function thrownByDriver(error: Error): Error {
@@ -40,9 +40,17 @@ describe('an error from the MongoDB driver', () => {
         expect(isTransient(refusal)).to.equal(mayPass)
       })
 
-  it("is rethrown unchanged if Kennel's own code threw it", () => {
-    const error = new TypeError('a defect')
-    expect(asRefusal(error)).to.equal(error)
+  it('says what is wrong with the server', () => {
+    const details = [
+      new MongoCompatibilityError('wire version 7'),
+      serverError('', 13),
+      serverError('', 10_107),
+    ].map((error) => (asRefusal(thrownByDriver(error)) as Refusal).detail)
+    expect(details).to.deep.equal([
+      'The MongoDB server is too old: wire version 7',
+      'The MongoDB user lacks a permission: give the user the readWrite role on the database in DATABASE_URL.',
+      'The MongoDB server does not accept writes: it is not the primary.',
+    ])
   })
 
   it('is transient if a call times out, and permanent after the store is closed', async () => {

@@ -46,16 +46,6 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
       .and.not.include(id)
   })
 
-  it('reserves its ID forever, even in another process and after all its data is deleted', async () => {
-    await pets.remove(id)
-    await pets.purgeIdempotencyKeys(END, 10)
-    expect(await left()).to.deep.equal([])
-    const next = await openMongo(connected().url)
-    const made = await next.pets.insert(aPet('Mia'))
-    await next.close()
-    expect(made).to.deep.equal({ kind: 'inserted', id: id + 1 })
-  })
-
   it('does not slow down the reading of pages in a database that was created by an earlier release', async () => {
     await database.pets.dropIndexes()
     await (await openMongo(connected().url)).close()

@@ -37,15 +37,6 @@ export function indexesOf(plan: Plan): Set<string> {
   return new Set(named.filter((name) => typeof name === 'string'))
 }
 
-export function joinsOf(plan: Plan, from: string): readonly string[][] {
-  const joins = partsOf(plan).filter(({ $lookup }) => isJoinOf($lookup, from))
-  return joins.map(({ indexesUsed }) => (Array.isArray(indexesUsed) ? indexesUsed.map(String) : []))
-}
-
-function isJoinOf(join: unknown, from: string): boolean {
-  return typeof join === 'object' && join !== null && 'from' in join && join.from === from
-}
-
 function partsOf(value: unknown): Part[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(partsOf)

@@ -97,14 +97,6 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect((await outcomeOf(SPENT, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })
   })
 
-  it('fails immediately with `unavailable` if the server failed without losing a reply', async () => {
-    const trips = ['findOneAndUpdate', 'findOne', 'insertOne']
-    expect(await outcomeOf(FIRST, failing(2, 64))).to.deep.equal({ answer: 'unavailable', trips })
-    await rotate(FIRST)
-    const outcome = await outcomeOf(SECOND_REFRESH, failing(0, 64))
-    expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate'] })
-  })
-
   it('reads from the primary after a lost race, even if the URL prefers a secondary', async () => {
     const preferences: unknown[] = []
     const onClient = (one: unknown) => watchReads(one as MongoClient, 'revocations', preferences)

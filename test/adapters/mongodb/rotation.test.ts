@@ -155,11 +155,6 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(await number()).to.equal(3)
   })
 
-  it("is not retried if Kennel's own code fails", async () => {
-    expect(await outcomeOf(() => undefined)).to.be.instanceOf(TypeError)
-    expect(await number()).to.equal(1)
-  })
-
   it('uses the current session even if a stepped-down primary returned an old session', async () => {
     await opened().store.sessions.findById(session.id, NOW)
     const behind = reads.last()

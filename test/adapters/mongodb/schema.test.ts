@@ -11,7 +11,6 @@ import { watchReads } from './queries.js'
 import { useOf } from '../../../src/contracts/arrangements.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Proof, ProofDigest, ProofId } from '../../../src/domain/identity/proof.js'
-import { accountOf } from '../../../src/adapters/mongodb/documents.js'
 
 type Meta = { readonly _id: string; readonly value: number }
 
@@ -201,13 +200,5 @@ describeWith('mongodb', 'a reset token that release 0.8.0 has stored in MongoDB'
     const again = await openMongo(opened().url)
     await again.close()
     expect((await proofs().listOf(ANN)).map(({ id }) => id)).to.deep.equal(['a'])
-  })
-})
-
-describe('an account document', () => {
-  it('is read without the reset tokens of earlier releases', () => {
-    const account = { email: 'ann@example.org', epoch: 3, createdAt: 1, roles: [] } as const
-    const document = { _id: 1, ...account, reset: {}, resets: [] } as never
-    expect(accountOf(document)).to.deep.equal({ id: 1, ...account })
   })
 })

@@ -20,8 +20,6 @@ describe('an error of a PostgreSQL server', () => {
     ['08006', 'a broken connection', true, false],
     ['25006', 'a write on a standby', true, false],
     ['42P01', 'a missing table', false, true],
-    ['42703', 'a missing column', false, true],
-    ['3F000', 'a missing schema', false, true],
   ] as const)
     it(`is ${transient ? 'transient' : 'permanent'} and ${keeps ? 'keeps' : 'ends'} its connection: ${what}`, () => {
       const error = Object.assign(new DatabaseError(what, 1, 'error'), { code })
