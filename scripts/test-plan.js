@@ -42,7 +42,6 @@ export const VARIES = [
     mode: 'stateful',
     files: [
       'http/{description,server}/**',
-      'http/identity/methods',
       'adapters/scrypt/password-hasher',
       'cli/hardened-node',
       'http/recorded-replies',
@@ -50,7 +49,7 @@ export const VARIES = [
       'browser/{example,foreign-page}',
     ],
   },
-  { on: ['store', 'host'], files: ['http/{metrics,pets}/**', 'http/identity/audit*'] },
+  { on: ['store', 'host'], files: ['http/{metrics,pets}/**'] },
   { on: ['store', 'host', 'tokens', 'mode'], files: ['http/identity/**'] },
 ]
 
@@ -97,7 +96,7 @@ export const PARTS = [
       'contracts/bridge/**',
       'cli/{folders-and-streams,lists,loading,missing-store,own-process}',
       'cli/{serve*,store,terminal,unread-log,user-import}',
-      'http/server/{client-error,limits,log-injection,pipelining}',
+      'http/server/{client-error,log-injection,pipelining}',
       'http/request/linear',
       'http/pets/basic-flood',
       'client/package',

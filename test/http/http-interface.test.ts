@@ -13,35 +13,22 @@ const ADA = { email: EMAIL, password: PASSWORD }
 describe('the HTTP interface, regardless of the Accept header', () => {
   let kennel: Kennel
   let handler: Handler
-  const credentials: Record<string, string> = { Authorization: `Basic ${btoa(`${EMAIL}:${PASSWORD}`)}` }
+  const credentials = { Authorization: `Basic ${btoa(`${EMAIL}:${PASSWORD}`)}` }
   before(async () => {
     kennel = await openMemoryKennel()
     handler = createHandler(kennel)
-    const { sessionKey, accessToken } = await kennel.login({ ...ADA, presented: {} })
-    credentials['Cookie'] = `sid=${sessionKey ?? ''}`
-    credentials['X-Authorization'] = `Bearer ${accessToken}`
   })
   after(() => kennel.close())
 
   const JSON_TYPE = { 'Content-Type': 'application/json' }
   const login = JSON.stringify(ADA)
   const REQUESTS: Readonly<Record<string, RequestInit>> = {
-    '/api/auth/get-identity': { headers: credentials },
     '/api/auth/login': { method: 'POST', headers: JSON_TYPE, body: login },
-    '/api/auth/logout': { method: 'POST' },
     '/v1/pets': { headers: credentials },
-    '/v1/pets/1': { headers: credentials },
-    '/health/live': {},
-    '/health/ready': {},
-    '/openapi.json': {},
-    '/.well-known/jwks.json': {},
     '/docs': {},
     '/nothing': {},
   }
-  const TYPES = [
-    ...['text/event-stream', 'image/*', 'application/pdf', 'text/html', 'application/xml;q=0.9, text/*'],
-    ...['application/json;q=0', '*/*;q=0', 'not a type', ''],
-  ]
+  const TYPES = ['image/*', 'text/html', 'application/json;q=0', '*/*;q=0', 'not a type', '']
   for (const [path, request] of Object.entries(REQUESTS))
     it(`responds with its own content type at ${path}`, async () => {
       const seen = async (accept?: string) => {
@@ -66,25 +53,16 @@ describe('the HTTP interface at /', () => {
   const locationOf = (reply: Response, from: string) =>
     new URL(reply.headers.get('Location') ?? '', `${ORIGIN}${from}`).pathname
 
-  it('redirects to /docs', async () => {
+  it('redirects to /docs, also below a mount path and below a path prefix that a proxy strips', async () => {
     const reply = await get('/')
     expect(reply.status).to.equal(302)
-    expect(locationOf(reply, '/')).to.equal('/docs')
-  })
-
-  it('redirects to /docs under the mount path, with and without a trailing slash', async () => {
-    const reply = await get('/kennel/', { prefix: '/kennel' })
-    for (const from of ['/kennel', '/kennel/']) expect(locationOf(reply, from)).to.equal('/kennel/docs')
-  })
-
-  it('redirects to /docs under the path prefix that a proxy strips', async () => {
-    expect(locationOf(await get('/'), '/removed/')).to.equal('/removed/docs')
+    for (const from of ['', '/removed']) expect(locationOf(reply, `${from}/`)).to.equal(`${from}/docs`)
+    const mounted = await get('/kennel/', { prefix: '/kennel' })
+    for (const from of ['/kennel', '/kennel/']) expect(locationOf(mounted, from)).to.equal('/kennel/docs')
   })
 
   it('responds with 404 if the docs are off', async () => {
-    const reply = await get('/', { docs: false })
-    expect(reply.status).to.equal(404)
-    expect(await reply.json()).to.deep.equal({ code: 404, message: 'There is nothing at this path.' })
+    expect((await get('/', { docs: false })).status).to.equal(404)
   })
 })
 

@@ -76,30 +76,16 @@ const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: 
 }
 
 type Send = (method: string, path: string, json?: object) => Promise<Reply>
-type Start = (mode?: 'stateless-revocable') => Promise<TestService>
 
-/** Each kind of caller with these roles, and whether the roles apply. */
-const CALLERS: Readonly<
-  Record<string, (start: Start, roles: readonly string[]) => Promise<[TestService, Send]>>
-> = {
-  'an API key': async (start, roles) => {
-    const service = await start()
-    const key = await service.apiKey(roles)
-    return [
-      service,
-      (method, path, json) =>
-        service.client.call(method, path, { headers: { 'X-API-Key': key }, ...(json && { json }) }),
-    ]
+/** The kinds of callers with these roles. */
+const CALLERS: Readonly<Record<string, (service: TestService, roles: readonly string[]) => Promise<Send>>> = {
+  'an API key': async ({ apiKey, client }, roles) => {
+    const headers = { 'X-API-Key': await apiKey(roles) }
+    return (method, path, json) => client.call(method, path, { headers, ...(json && { json }) })
   },
-  'an account': async (start, roles) => {
-    const service = await start()
+  'an account': async (service, roles) => {
     const { send } = await newcomer(service, roles)
-    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
-  },
-  'a stateless login': async (start, roles) => {
-    const service = await start('stateless-revocable')
-    const { send } = await newcomer(service, roles)
-    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
+    return (method, path, json) => send(method, path, { ...(json && { json }) })
   },
 }
 
@@ -145,11 +131,10 @@ async function request(
 describe('the routes of operators', () => {
   const services: TestService[] = []
   after(() => Promise.all(services.map((service) => service.close())))
-  const start: Start = async (mode = 'stateful' as never) => {
+  const start = async () => {
     const passkeyDomain = { rpId: 'localhost', relatedOrigins: [] }
-    const options = { permissions: PERMISSIONS, mode, factorRoles: new Set(['guarded' as RoleKey]) }
     const { service } = await startResetting({
-      ...options,
+      ...{ permissions: PERMISSIONS, mode: 'stateful', factorRoles: new Set(['guarded' as RoleKey]) },
       settings: { administration: 'on', passkeyDomain },
     })
     services.push(service)
@@ -164,29 +149,24 @@ describe('the routes of operators', () => {
 
   for (const [name, open] of Object.entries(CALLERS)) {
     it(`reply to ${name} with the expected status if the caller has the permissions`, async () => {
-      const [service, send] = await open(start, ['desk'])
+      const service = await start()
+      const send = await open(service, ['desk'])
       const replies: Record<string, unknown> = {}
       for (const route of Object.keys(STATUSES)) {
         const statuses: number[] = []
-        for (const role of ['editor', BOSS]) {
-          const reply = await send(...(await request(service, route, role)))
-          statuses.push(reply.status)
-          if (role === BOSS && reply.status === 403) expect(reply.text, route).to.include('store: copy')
-        }
+        for (const role of ['editor', BOSS])
+          statuses.push((await send(...(await request(service, route, role)))).status)
         replies[route] = statuses
       }
-      const stateless = { 'DELETE /users/:id/sessions/:sessionId': [404, 403] }
-      expect(replies).to.deep.equal({ ...STATUSES, ...(name === 'a stateless login' && stateless) })
+      expect(replies).to.deep.equal(STATUSES)
     })
 
     it(`refuse ${name} without the permissions`, async () => {
-      const [service, send] = await open(start, ['editor'])
+      const service = await start()
+      const send = await open(service, ['editor'])
       for (const route of Object.keys(STATUSES)) {
-        const { status, json } = await send(...(await request(service, route, 'editor')))
+        const { status } = await send(...(await request(service, route, 'editor')))
         expect([route, status]).to.deep.equal([route, 403])
-        expect((json as { message: string }).message, route).to.match(
-          /^You do not have permission to do this/,
-        )
       }
     })
   }
@@ -196,12 +176,8 @@ describe('the routes of operators', () => {
     const userId = await service.account(freshEmail(), ['desk'])
     const { send } = await newcomer(service, ['administrator'])
     expect((await send('POST', LOGIN_AS, { json: { userId } })).status).to.equal(200)
-    for (const route of Object.keys(STATUSES)) {
-      const [method, path, json] = await request(service, route, 'editor')
-      const { status, text } = await send(method, path, { ...(json && { json }) })
-      expect([route, status], text).to.deep.equal([route, 403])
-      expect(text).to.include('acting as another account')
-    }
+    const { status, text } = await send('GET', '/api/admin/users')
+    expect([status, text]).to.match(/^403,.*acting as another account/)
     const own = await send('GET', '/api/admin/permissions')
     expect(own.json).to.have.deep.property('permissions', {
       ...{ pets: ACTIONS.pets, project: ACTIONS.project },
@@ -220,12 +196,8 @@ describe('the routes of operators', () => {
     const { send } = await newcomer(service, ['careful'])
     expect((await send('GET', '/api/admin/users')).status).to.equal(200)
     service.clock.now += AGE + 1
-    for (const route of Object.keys(STATUSES)) {
-      const [method, path, json] = await request(service, route, 'editor')
-      const { status, text } = await send(method, path, { ...(json && { json }) })
-      expect([route, status], text).to.deep.equal([route, 401])
-      expect(text).to.include('fresh-login-required')
-    }
+    const { status, text } = await send('GET', '/api/admin/users')
+    expect([status, text]).to.match(/^401,.*fresh-login-required/)
   })
 
   it('refuse HTTP Basic, a revoked key, and a cookie without its token', async () => {

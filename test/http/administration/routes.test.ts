@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import { freshEmail } from '../../support/http/browser.js'
-import { servicesOfTests, type TestOptions, type TestService } from '../../support/http/service.js'
+import { servicesOfTests, type TestOptions } from '../../support/http/service.js'
 import { watching } from '../../support/watched-store.js'
 
 const USERS = '/api/admin/users'
@@ -25,10 +25,8 @@ const MALFORMED: readonly (readonly [
   ['GET', `${USERS}?emial=a`, undefined, 400, 'unknown field "emial" (did you mean "email"?)'],
   ['GET', `${USERS}?limit=101`, undefined, 400, 'limit: must be an integer from 1 to 100'],
   ['GET', `${USERS}?cursor=abc`, undefined, 400, 'cursor: is not a cursor of this service'],
-  ['GET', `${USERS}?disabled=yes`, undefined, 400, 'disabled: must be one of true, false'],
   ['GET', `${USERS}?role=none`, undefined, 404, 'role: There is no role "none".'],
   ['GET', `${USERS}/99`, undefined, 404, 'id: There is no account with this id.'],
-  ['DELETE', `${USERS}/ada@example.com`, undefined, 404, 'id: There is no account with this id.'],
   [
     'POST',
     USERS,
@@ -38,33 +36,12 @@ const MALFORMED: readonly (readonly [
   ],
   [
     'POST',
-    USERS,
-    { email: 'taken@example.com', password: PASSWORD },
-    409,
-    'email: An account with this email already exists.',
-  ],
-  [
-    'PUT',
-    `${USERS}/1/password`,
-    { password: PASSWORD, email: 'taken@example.com' },
-    400,
-    'unknown field "email"',
-  ],
-  [
-    'POST',
     '/api/admin/api-keys',
     { name: 'x', expiresAt: '2027' },
     400,
     'expiresAt: must be a time in UTC, such as 2027-03-01T12:00:00Z',
   ],
   ['DELETE', '/api/admin/api-keys/x', undefined, 400, 'id: must be the id of an API key, a positive integer'],
-  [
-    'GET',
-    '/api/admin/audit?since=today',
-    undefined,
-    400,
-    'since: must be a time in UTC, such as 2027-03-01T12:00:00Z',
-  ],
 ]
 
 describe('administration over HTTP', () => {
@@ -88,12 +65,8 @@ describe('administration over HTTP', () => {
 
   it('refuses the export of an account with too many records, after reading 10,000', async () => {
     let pages = 0
-    const page = Array.from({ length: 500 }, (_, id) => ({
-      id: String(id),
-      event: 'login',
-      at: 0,
-      accounts: [],
-    }))
+    const record = { event: 'login', at: 0, accounts: [] }
+    const page = Array.from({ length: 500 }, (_, id) => ({ ...record, id: String(id) }))
     const aroundStore = watching(async (name, run) => {
       if (name !== 'audit.page') return await run()
       pages += 1
@@ -104,17 +77,6 @@ describe('administration over HTTP', () => {
     const message =
       'The account has more than 10,000 sessions, API keys, projects or audit records: an operator can export it with `app user export`.'
     expect({ json, pages }).to.deep.equal({ json: { code: 409, message }, pages: 21 })
-  })
-
-  it('lists every wrong member if there are several', async () => {
-    const { call } = await started()
-    const { json } = await call('POST', USERS, { email: 1, password: 2 })
-    const error = (field: string) => ({ message: 'must be a string', field, type: 'Format', code: 400 })
-    expect(json).to.deep.equal({
-      code: 400,
-      message: 'email: must be a string; password: must be a string',
-      errors: [error('email'), error('password')],
-    })
   })
 
   it('refuses the cursor of the list in a search, and the cursor of a search in the list', async () => {
@@ -148,11 +110,11 @@ describe('administration over HTTP', () => {
     const { service, call } = await started()
     const { headers } = await call('POST', USERS, { email: freshEmail(), password: PASSWORD })
     expect(headers.location).to.equal(`${service.origin}${USERS}/2`)
-    const record = await newest(service)
-    expect(record).to.include({ event: 'user.create', actor: 'apikey:1', subject: 'account:2' })
-    expect(record).to.include({ address: '127.0.0.1', requestId: headers['x-request-id'] })
     const { json } = await call('GET', '/api/admin/audit?limit=1&order=newest-first')
-    expect((json as { requestId: string }[])[0]?.requestId).to.equal(headers['x-request-id'])
+    expect((json as object[])[0]).to.include({
+      ...{ event: 'user.create', actor: 'apikey:1', subject: 'account:2', address: '127.0.0.1' },
+      requestId: headers['x-request-id'],
+    })
   })
 
   it('lists the permissions of the caller', async () => {
@@ -160,18 +122,4 @@ describe('administration over HTTP', () => {
     const { json } = await call('GET', '/api/admin/permissions')
     expect(json).to.deep.equal({ caller: { kind: 'api-key', id: 1 }, permissions: ACTIONS })
   })
-
-  it('does not exist unless it is switched on', async () => {
-    const service = await serve({ permissions: PERMISSIONS })
-    const headers = { 'X-API-Key': await service.apiKey(['root']) }
-    expect((await service.client.call('GET', USERS, { headers })).status).to.equal(404)
-    const { json } = await service.client.call('GET', '/openapi.json')
-    expect(Object.keys((json as { paths: object }).paths).filter((path) => path.startsWith('/api/admin'))).to
-      .be.empty
-  })
 })
-
-async function newest({ store }: TestService) {
-  const [record] = await store.audit.page({ limit: 1, order: 'newest-first' })
-  return record
-}

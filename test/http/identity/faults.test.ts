@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import type { Reply } from '../../support/http/client.js'
 import { PASSWORD, servicesOfTests, itWithSessions } from '../../support/http/service.js'
 import {
-  envelopeOf,
   GET_IDENTITY,
   LOGIN,
   LOGOUT,
@@ -13,31 +12,22 @@ import {
   unavailable,
 } from '../../support/http/browser.js'
 import { PETS } from '../../support/http/pet-calls.js'
-import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
+import { refusedAt } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { unavailable as refusal } from '../../../src/domain/refusal.js'
 import { breakable } from '../../support/watched-store.js'
 
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
-/** One request to every route, with valid credentials. */
-function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, () => Promise<Reply>>> {
+/** One request to a route of each kind, with valid credentials. */
+function requests(browser: Browser, apiKey: string): Readonly<Record<string, () => Promise<Reply>>> {
   const { refreshToken } = browser.held()
-  const headers = { 'X-API-Key': apiKey }
-  const pets = (method: string, path: string, json?: object) => () =>
-    browser.send(method, path, { headers, ...(json && { json }) })
   return {
     [GET_IDENTITY]: () => browser.send('GET', GET_IDENTITY),
     [LOGIN]: () => browser.send('POST', LOGIN, { json: { email: browser.email, password: PASSWORD } }),
     [REFRESH]: () => browser.send('POST', REFRESH, { json: { refreshToken } }),
     [LOGOUT]: () => browser.send('POST', LOGOUT, { json: {} }),
-    [PETS]: pets('GET', PETS),
-    [`${PETS}?ids=1`]: pets('GET', `${PETS}?ids=1`),
-    [`${PETS}?`]: pets('POST', PETS, { name: 'Rex' }),
-    [`${PETS}/1`]: pets('GET', `${PETS}/1`),
-    [`${PETS}/2`]: pets('PATCH', `${PETS}/2`, { age: 1 }),
-    [`${PETS}/3`]: pets('DELETE', `${PETS}/3`),
-    ...Object.fromEntries(PROTECTED_ROUTES.map((route) => [route.path, () => sendTo(route, browser)])),
+    [PETS]: () => browser.send('GET', PETS, { headers: { 'X-API-Key': apiKey } }),
   }
 }
 
@@ -70,7 +60,7 @@ describe('a store call that fails', () => {
         const browser = await newcomer(service, ['admin'])
         const key = await service.apiKey()
         store.broken = true
-        for (const [path, call] of Object.entries(everyRoute(browser, key))) {
+        for (const [path, call] of Object.entries(requests(browser, key))) {
           const reply = await call()
           const requestId = reply.headers['x-request-id']
           expect(reply.status, path).to.equal(status)
@@ -82,10 +72,7 @@ describe('a store call that fails', () => {
           expect(line?.level).to.equal(level)
           expect(line?.fields).to.include({ requestId, status })
         }
-        expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
         store.broken = false
-        const { user } = envelopeOf(await browser.getIdentity()).view
-        expect(user).to.deep.equal({ id: browser.id, email: browser.email })
         expect((await browser.refresh()).status).to.equal(200)
       },
     )

@@ -63,25 +63,8 @@ describe('passkeys over HTTP', () => {
     const relatedOrigins = ['https://kennel.test']
     const passkeyDomain = { rpId: RP_ID, relatedOrigins }
     const { client } = await serve({ passkeys: true, settings: { passkeyDomain } })
-    const { status, headers, json } = await client.call('GET', RELATED)
-    expect([status, json]).to.deep.equal([200, { origins: relatedOrigins }])
-    expect(headers['content-type']).to.match(/^application\/json\b/)
+    expect((await client.call('GET', RELATED)).json).to.deep.equal({ origins: relatedOrigins })
     const alone = await serve({ passkeys: true })
     expect((await alone.client.call('GET', RELATED)).status).to.equal(404)
-  })
-
-  it('have no route and are not mentioned in the API description if they are off', async () => {
-    const { client } = await serve()
-    for (const path of [
-      `${LOGIN}/begin`,
-      LOGIN,
-      PASSKEYS,
-      `${PASSKEYS}/begin`,
-      '/api/auth/confirm/passkey/begin',
-    ])
-      expect((await client.call('POST', path, { json: {} })).status, path).to.equal(404)
-    const { text } = await client.call('GET', '/openapi.json')
-    // The schema of an account export always has this member.
-    expect(text.replaceAll('"passkeys"', '')).to.not.match(/passkey/i)
   })
 })

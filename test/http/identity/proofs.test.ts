@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
 import { proofs } from '../../../src/http/endpoints/proofs.js'
 import type { HttpSettings } from '../../../src/http/parts.js'
 import { credentials, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
-import type { Call, Reply } from '../../support/http/client.js'
+import type { Call } from '../../support/http/client.js'
 import {
   CHANGE_EMAIL,
   CONFIRM_SIGN_UP,
@@ -23,10 +22,6 @@ const CONFIRM_LOGIN = `${LOGIN_BY_MAIL}/confirm`
 
 const publicUrl = 'https://pets.example'
 const SECURE: Partial<HttpSettings> = { publicUrl, cookie: { name: 'sid', secure: true, sameSite: 'strict' } }
-const COOKIES: readonly (readonly [Partial<HttpSettings>, name: string, flags: string])[] = [
-  [{}, 'sid-proof', 'samesite=strict; httponly'],
-  [SECURE, '__Host-sid-proof', 'samesite=strict; secure; httponly'],
-]
 
 describe('the routes for email proofs', () => {
   const start = resettingsOfTests()
@@ -44,47 +39,32 @@ describe('the routes for email proofs', () => {
     return { reply, ...proofIn(served.postbox), browser: proofCookieOf(reply) }
   }
 
-  const shown = ({ status, json }: Reply) => {
-    const { messages = [] } =
-      (json as { view?: { messages?: { field: string; message: string }[] } }).view ?? {}
-    return [status, ...messages.map(({ field, message }) => `${field} ${message}`)].join(' ')
-  }
-
-  it('do not exist unless they are permitted', async () => {
-    const served = await start({ permissions: DEFAULT_PERMISSIONS })
-    const { json } = await served.service.client.call('GET', '/openapi.json')
-    for (const path of ROUTES) {
-      expect((await post(served, path, {})).status, path).to.equal(404)
-      expect((json as { paths: object }).paths).to.not.have.property(path)
+  it('bind an email to the browser with a cookie, which is new for each request', async () => {
+    const [name, flags] = ['__Host-sid-proof', 'samesite=strict; secure; httponly']
+    const served = await serve({ settings: SECURE })
+    const { send, email } = await newcomer(served.service)
+    const planted = { headers: { Cookie: `${name}=${'A'.repeat(43)}` } }
+    const json = { email: freshEmail(), password: PASSWORD }
+    const requests = {
+      'sign-up': () => post(served, SIGN_UP, json, planted),
+      'change-email': () => send('POST', CHANGE_EMAIL, { json }),
+      login: () => post(served, LOGIN_BY_MAIL, { email }, planted),
     }
-  })
-
-  for (const [settings, name, flags] of COOKIES)
-    it(`bind an email to the browser with the cookie ${name}, which is new for each request`, async () => {
-      const served = await serve({ settings })
-      const { send, email } = await newcomer(served.service)
-      const planted = { headers: { Cookie: `${name}=${'A'.repeat(43)}` } }
-      const json = { email: freshEmail(), password: PASSWORD }
-      const requests = {
-        'sign-up': () => post(served, SIGN_UP, json, planted),
-        'change-email': () => send('POST', CHANGE_EMAIL, { json }),
-        login: () => post(served, LOGIN_BY_MAIL, { email }, planted),
+    const values = new Set<string>()
+    for (const [purpose, request] of Object.entries(requests))
+      for (let time = 0; time < 2; time += 1) {
+        const reply = await request()
+        const [line = '', ...others] = setCookies(reply)
+        const [, value = ''] = /=([\w-]{43});/.exec(line) ?? []
+        const age = PROOF_LIFETIMES[purpose as keyof typeof requests] / 1000
+        expect(reply.json).to.have.nested.property('view.loggedIn', purpose === 'change-email')
+        expect([line, others]).to.deep.equal([`${name}=${value}; path=/; max-age=${age}; ${flags}`, []])
+        expect(reply.text).to.not.include(value)
+        values.add(value)
       }
-      const values = new Set<string>()
-      for (const [purpose, request] of Object.entries(requests))
-        for (let time = 0; time < 2; time += 1) {
-          const reply = await request()
-          const [line = '', ...others] = setCookies(reply)
-          const [, value = ''] = /=([\w-]{43});/.exec(line) ?? []
-          const age = PROOF_LIFETIMES[purpose as keyof typeof requests] / 1000
-          expect(reply.json).to.have.nested.property('view.loggedIn', purpose === 'change-email')
-          expect([line, others]).to.deep.equal([`${name}=${value}; path=/; max-age=${age}; ${flags}`, []])
-          expect(reply.text).to.not.include(value)
-          values.add(value)
-        }
-      expect(values.size).to.equal(6)
-      expect(values).to.not.include('A'.repeat(43))
-    })
+    expect(values.size).to.equal(6)
+    expect(values).to.not.include('A'.repeat(43))
+  })
 
   it('accept a code only with exactly one proof cookie, from the requesting browser', async () => {
     const served = await serve({ settings: SECURE })
@@ -93,9 +73,7 @@ describe('the routes for email proofs', () => {
     const json = { code, password: PASSWORD }
     const other = `__Host-sid-proof=${'A'.repeat(43)}`
     for (const Cookie of [cookie.replace('__Host-', ''), other, `${other}; ${cookie}`, `${cookie}; ${other}`])
-      expect(shown(await post(served, CONFIRM_SIGN_UP, json, { headers: { Cookie } }))).to.equal(
-        '400 code not-valid',
-      )
+      expect((await post(served, CONFIRM_SIGN_UP, json, { headers: { Cookie } })).status).to.equal(400)
     expect((await post(served, CONFIRM_SIGN_UP, json, browser)).status).to.equal(200)
   })
 
@@ -105,16 +83,13 @@ describe('the routes for email proofs', () => {
     const account = await newcomer(service)
     const signUp = await asked(served, SIGN_UP, freshEmail())
     const login = await asked(served, LOGIN_BY_MAIL, account.email)
-    await account.send('POST', CHANGE_EMAIL, { json: { email: freshEmail(), password: PASSWORD } })
-    await sendMails()
-    const change = proofIn(postbox)
     const sent = postbox.arrived.length
     const presented = {
       ...login.browser.headers,
       ...credentials({ accessToken: account.held().accessToken }),
     }
     for (const path of ROUTES)
-      for (const { token, code } of [signUp, login, change]) {
+      for (const { token, code } of [signUp, login]) {
         const json = { email: freshEmail(), token, code, password: PASSWORD }
         const query = new URLSearchParams(json).toString()
         for (const method of ['GET', 'HEAD', 'OPTIONS'])
@@ -135,8 +110,5 @@ describe('the routes for email proofs', () => {
     const { token } = signUp
     expect((await post(served, CONFIRM_SIGN_UP, { token, password: PASSWORD })).status).to.equal(200)
     expect((await post(served, CONFIRM_LOGIN, { token: login.token }, login.browser)).status).to.equal(200)
-    expect((await post(served, `${CHANGE_EMAIL}/confirm`, { token: change.token })).status).to.equal(200)
-    const undo = proofIn({ ...postbox, arrived: (await sendMails(), postbox.arrived) })
-    expect((await post(served, `${CHANGE_EMAIL}/undo`, { token: undo.token })).status).to.equal(200)
   })
 })

@@ -153,18 +153,6 @@ describe('the metrics dashboard and the alerts', () => {
     }
   })
 
-  it('let the viewer select the data source and the instances', () => {
-    const variables = VARIABLES.map(({ name, type }) => `${name} ${type}`)
-    expect(variables).to.deep.equal(['datasource datasource', 'instance query'])
-    for (const { expr, datasource } of TARGETS) {
-      expect(datasource.uid).to.equal('${datasource}')
-      for (const { metric, matchers } of readExpression(expr).selectors) {
-        const labels = matchers.map(({ label, text }) => `${label} ${text}`)
-        expect(labels, metric).to.include('instance $instance')
-      }
-    }
-  })
-
   it('show every metric that the page lists, on panels that do not overlap', () => {
     const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
     const page = Array.from(read('../metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)

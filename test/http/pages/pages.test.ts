@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { gzipSync, gunzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { permitting } from '../../support/permissions.js'
@@ -186,16 +186,6 @@ describe('the pages of a custom host', () => {
     expect((await beside('/account'))?.body).to.include('<html lang="de">')
     expect(await settingsOf(beside)).to.not.have.property('api')
     expect(await settingsOf(elsewhere)).to.include({ api: '/kennel' })
-  })
-
-  it('include compressed files for clients that support compression', async () => {
-    const pages = createPages(await opened())
-    for (const path of addressesIn((await pages('/login'))?.body)) {
-      const [plain, zipped] = [await pages(path, null), await pages(path, 'br, gzip')]
-      expect(plain?.headers).to.not.have.property('Content-Encoding')
-      expect(zipped?.headers).to.include({ 'Content-Encoding': 'gzip' })
-      expect(gunzipSync(zipped?.body ?? '')).to.deep.equal(Buffer.from(plain?.body as Uint8Array))
-    }
   })
 
   it('are not served at any other path', async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type ApiDocument, createReplyCheck } from '../../support/http/reply-check.js'
-import { sharedService, servicesOfTests } from '../../support/http/service.js'
-import { createClient, type Reply } from '../../support/http/client.js'
-import { requestText, serversOfTests, wiresOfTests } from '../../support/http/wire.js'
+import { sharedService } from '../../support/http/service.js'
+import { createClient } from '../../support/http/client.js'
+import { serversOfTests } from '../../support/http/wire.js'
 import { CONFIGURATIONS, described, operationsOf } from '../description/configurations.js'
 
 describe('/openapi.json', () => {
@@ -53,8 +53,6 @@ const checkOf = (document: object) => createReplyCheck(document as unknown as Ap
 describe('a response that is sent before the request reaches a route', () => {
   const document = described(settings)
   const bind = serversOfTests()
-  const open = wiresOfTests()
-  const serve = servicesOfTests()
   const paths = operationsOf(document).map(({ where }) => where.split(' ') as [string, string])
 
   it('is described for every route if it is sent while the service starts', async () => {
@@ -67,24 +65,4 @@ describe('a response that is sent before the request reaches a route', () => {
     }
     client.close()
   })
-
-  const slow: Readonly<Record<string, string>> = {
-    'whose head is late': 'POST /api/auth/login HTTP/1.1\r\nHost: ',
-    'whose body is late': requestText('POST /api/auth/login HTTP/1.1', {
-      'Content-Type': 'application/json',
-      'Content-Length': '10',
-    }),
-  }
-  for (const [what, bytes] of Object.entries(slow)) {
-    it(`is described for a request ${what}`, async () => {
-      const service = await serve({ settings, requestTimeout: 300 })
-      const wire = await open(service.origin)
-      wire.send(bytes)
-      const [given] = await wire.closed()
-      expect(given?.status).to.equal(408)
-      const headers = Object.fromEntries(given?.headers ?? []) as Reply['headers']
-      const { json } = await service.client.call('GET', '/openapi.json')
-      checkOf(json as object)('POST', '/api/auth/login', { ...given!, headers, rawHeaders: [] })
-    })
-  }
 })

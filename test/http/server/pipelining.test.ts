@@ -66,24 +66,6 @@ describe('a client that pipelines requests', () => {
     expect(counts).to.deep.equal({ begun: 300, owed: 0, most: OWED_MAX })
   })
 
-  it('gets all responses if its requests have bodies that arrive in many packets', async () => {
-    const { counts, handler } = counting((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => setImmediate(finish, response, Buffer.concat(chunks)))
-    })
-    const { open } = await bind(handler)
-    const wire = await open()
-    const bodies = Array.from({ length: 100 }, (_, index) => JSON.stringify(`${index}`.repeat(index * 30)))
-    const post = (body: string) =>
-      requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': String(body.length) }, body)
-    const bytes = bodies.map(post).join('')
-    for (let at = 0; at < bytes.length; at += 1000) wire.send(bytes.slice(at, at + 1000))
-    expect((await wire.repliesAfter(100)).map(({ text }) => text)).to.deep.equal(bodies)
-    expect(counts).to.include({ begun: 100, owed: 0 })
-    expect(counts.most).to.be.at.most(OWED_MAX)
-  })
-
   it('has at most 16 pending responses and is disconnected after REQUEST_TIMEOUT if it never reads', async () => {
     const { counts, handler } = counting((_request, response) => {
       finish(response, LARGE)

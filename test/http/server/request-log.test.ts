@@ -1,15 +1,7 @@
 import { expect } from 'chai'
-import {
-  createBrowser,
-  CREATE_PROJECT,
-  LOGIN_AS,
-  newcomer,
-  PROJECT,
-  LOGIN,
-} from '../../support/http/browser.js'
+import { createBrowser, newcomer, LOGIN } from '../../support/http/browser.js'
 import type { Line } from '../../support/log-collector.js'
 import { createGate, watching } from '../../support/watched-store.js'
-import { itWithSessions } from '../../support/http/service.js'
 import { basic, createPetClient, PETS } from '../../support/http/pet-calls.js'
 import { observed } from './observed.js'
 import { openWire, requestText } from '../../support/http/wire.js'
@@ -44,29 +36,6 @@ describe('the log line for a request', () => {
     expect(duration).to.be.closeTo(durationMs ?? -1, 0.01)
   })
 
-  itWithSessions(
-    'names the account after login, refresh and login-as, and for a project request',
-    async () => {
-      const ids: number[] = []
-      const { requests } = await observed(async (service) => {
-        const admin = await newcomer(service, ['admin'])
-        await admin.refresh()
-        await admin.send('POST', CREATE_PROJECT, { json: PROJECT })
-        const target = await newcomer(service)
-        ids.push(admin.id, target.id)
-        await admin.send('POST', LOGIN_AS, { json: { userId: target.id } })
-      })
-      const [admin, target] = ids
-      expect(requests.map(who)).to.deep.equal([
-        ['/api/auth/login', admin, undefined],
-        ['/api/auth/refresh', admin, undefined],
-        ['/api/project/create', admin, undefined],
-        ['/api/auth/login', target, undefined],
-        ['/api/auth/login-as', target, undefined],
-      ])
-    },
-  )
-
   it('contains the account named in the HTTP Basic credentials, or the ID of the API key', async () => {
     let id = 0
     const { requests } = await observed(async (service) => {
@@ -79,18 +48,6 @@ describe('the log line for a request', () => {
       [PETS, id, undefined],
       [`${PETS}/:petId`, undefined, 1],
     ])
-  })
-
-  it('contains no account after a failed login or without credentials', async () => {
-    const { requests } = await observed(async (service) => {
-      await service.account('ada@example.com')
-      await createBrowser(service, 'ada@example.com').login('not the password')
-      await createBrowser(service, 'ada@example.com').getIdentity()
-      const headers = { Authorization: basic('ada@example.com', 'wrong') }
-      await service.client.call('GET', PETS, { headers })
-    })
-    expect(requests.map(({ fields }) => fields.status)).to.deep.equal([401, 401, 401])
-    for (const { fields } of requests) expect(fields.accountId).to.equal(undefined)
   })
 
   it('contains the route pattern, even for an unsupported method, or `unmatched`', async () => {
@@ -162,20 +119,6 @@ describe('the log line for a malformed request', () => {
       expect(counted).to.deep.equal([{ method: 'other', route: 'unmatched', status, duration: 0 }])
     })
   }
-
-  it('contains the route if only the body is missing', async () => {
-    const { requests, counted } = await observed(
-      async (service) => {
-        const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
-        const wire = await openWire(service.origin)
-        wire.send(requestText(`POST ${PETS} HTTP/1.1`, { ...headers, 'Content-Length': '100' }, '{"name":'))
-        await wire.closed()
-      },
-      { requestTimeout: TIMEOUT },
-    )
-    expect(requests.map(told)).to.deep.equal([['POST', PETS, 408]])
-    expect(counted).to.have.length(1)
-  })
 })
 
 const GENERATED = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -1,9 +1,7 @@
 import type { HttpSettings } from '../../../src/http/parts.js'
 import { operation } from '../../../src/http/description/document.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
-import { GET_IDENTITY, PROJECTS, type Browser, loggedOut, notSaved, type ExpectedMessage } from './browser.js'
-import type { Reply } from './client.js'
-import { STATELESS } from './service.js'
+import { GET_IDENTITY, PROJECTS, loggedOut, notSaved, type ExpectedMessage } from './browser.js'
 import { httpSettings } from './settings.js'
 
 /** A route that rejects anonymous callers. */
@@ -12,8 +10,6 @@ export type ProtectedRoute = {
   readonly path: string
   /** A valid body, if the route needs a body. The body contains wrong passwords and codes, and nonexistent IDs. */
   readonly json?: object
-  /** Marks a route for lists of sessions, which stateless mode does not have. */
-  readonly ofSessions: boolean
 }
 
 export const DELETE_ACCOUNT = '/api/auth/delete-account'
@@ -35,7 +31,6 @@ function protectedRoutes(settings: HttpSettings): readonly ProtectedRoute[] {
       method,
       path: path.replace(/:\w+/, String(UNKNOWN)),
       ...(example && { json: withUnknownIds(example) }),
-      ofSessions: !isOffered({ ...settings, stateless: true }),
     }
   })
 }
@@ -52,13 +47,6 @@ function withUnknownIds(example: object): object {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'number' ? UNKNOWN : value]),
   )
-}
-
-/** The protected routes in this run of the suite. */
-export const PROTECTED_ROUTES = EVERY_PROTECTED_ROUTE.filter(({ ofSessions }) => !STATELESS || !ofSessions)
-
-export async function sendTo({ method, path, json }: ProtectedRoute, browser: Browser): Promise<Reply> {
-  return await browser.send(method, path, json === undefined ? {} : { json })
 }
 
 /** Returns an error in the format of the path's prefix. */
