@@ -1,5 +1,5 @@
 // Prints a generated table: `laws` lists every contract law; `assumptions` lists, for the simulator, the laws behind
-// each port call and each planted bug. `npm run tables` and the website run this script after a build.
+// each port call. `npm run tables` and the website run this script after a build.
 import { cell, table } from './reference/table.js'
 
 const nameOf = (law) => (law?.port ? cell(`${law.port}: ${law.name}`) : '')
@@ -15,13 +15,9 @@ const TABLES = {
     return `# The laws\n${tables.join('')}`
   },
   assumptions: async () => {
-    const { lawAgainst, shownCalls } = await import('../dist/test/contracts/bridge/shown.js')
-    const { PLANTED } = await import('../dist/test/simulation/planted/index.js')
+    const { shownCalls } = await import('../dist/test/contracts/bridge/shown.js')
     const calls = (await shownCalls()).map((row) => [row.call, nameOf(row.effect), nameOf(row.atomicity)])
-    const bugs = []
-    for (const [name, bug] of Object.entries(PLANTED)) bugs.push([name, nameOf(await lawAgainst(bug))])
-    return `# Laws behind the simulator\n${table(['Call', 'Law on its effect', 'Law on its atomicity'], calls)}
-## Planted bugs\n${table(['Planted bug', 'Law that detects it'], bugs)}`
+    return `# Laws behind the simulator\n${table(['Call', 'Law on its effect', 'Law on its atomicity'], calls)}`
   },
 }
 

@@ -10,14 +10,11 @@ if (isWorker()) runWorker()
 else {
   const { settings, source } = readConfiguration()
   const output = createSharedOutput({ pretty: false })
-  const service = await startPrimary(settings, {
+  await startPrimary(settings, {
     workers: Number(process.argv[2]),
     source,
     log: createLog({ level: settings.logLevel, pretty: false, destination: output }),
     output,
     pauses: { first: 10, most: 10, longLife: 60_000 },
-  })
-  process.once('SIGTERM', () => {
-    void service.stop().then(() => process.exit(0))
   })
 }

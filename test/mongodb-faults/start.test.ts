@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { expect } from 'chai'
+import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { outcomeOf } from '../support/outcome.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { createLeftovers } from './leftovers.js'
 import { startNode, type Node } from './mongod.js'
-import { startProblems } from './start-problems.js'
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
@@ -12,16 +15,20 @@ import { describeWith } from '../support/required-tools.js'
 const CANARY = 'c4nary-p4ssw0rd'
 const LOGIN = `kennel:${CANARY}@`
 
-/** No server listens at port 1; `invalid` is a domain that never exists (RFC 2606). */
-const NOT_THERE = {
-  'mongodb://@127.0.0.1:1/kennel': /^No MongoDB server that accepts writes can be reached: .*ECONNREFUSED/,
-  'mongodb://@no-such-host.invalid/kennel':
+/** No server listens at port 1; `invalid` is a domain that never exists (RFC 2606). `GUARDED` is the server that requires a password. */
+const PROBLEMS = {
+  [`mongodb://${LOGIN}localhost/kennel?noSuchOption=${CANARY}`]:
+    /^DATABASE_URL is not a connection string that the MongoDB driver understands\.$/,
+  [`mongodb://${LOGIN}GUARDED/kennel?authSource=admin`]:
+    /^MongoDB rejected the user name or the password in DATABASE_URL\.$/,
+  'mongodb://GUARDED/kennel': /^The MongoDB user lacks a permission: /,
+  [`mongodb://${LOGIN}127.0.0.1:1/kennel`]:
+    /^No MongoDB server that accepts writes can be reached: .*ECONNREFUSED/,
+  [`mongodb://${LOGIN}no-such-host.invalid/kennel`]:
     /^No MongoDB server that accepts writes can be reached: .*(ENOTFOUND|EAI_AGAIN) no-such-host\.invalid/,
-  'mongodb+srv://@no-such-host.invalid/kennel':
+  [`mongodb+srv://${LOGIN}no-such-host.invalid/kennel`]:
     /^The servers in DATABASE_URL cannot be looked up: querySrv [A-Z]+ _mongodb\._tcp\.no-such-host\.invalid$/,
 }
-
-const REFUSED_LOGIN = 'MongoDB rejected the user name or the password in DATABASE_URL.'
 
 describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   const leftovers = createLeftovers()
@@ -40,31 +47,22 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   })
   after(() => leftovers.clear())
 
-  const withLogin = (url: string) => url.replace('@', LOGIN)
-  const expectSentence = (url: string, sentence: string | RegExp) =>
-    startProblems(place, CANARY).expectSentence(withLogin(url), sentence)
-
-  it('is reported if the driver cannot parse the URL', async () => {
-    await expectSentence(
-      `mongodb://@localhost/kennel?noSuchOption=${CANARY}`,
-      'DATABASE_URL is not a connection string that the MongoDB driver understands.',
-    )
-  })
-
-  it('is reported if it rejects the password or requires a password', async () => {
-    await expectSentence(`mongodb://@${guarded.host}/kennel?authSource=admin`, REFUSED_LOGIN)
-    await expectSentence(
-      `mongodb://${guarded.host}/kennel`,
-      'The MongoDB user lacks a permission: give the user the readWrite role on the database in DATABASE_URL.',
-    )
-  })
+  for (const [url, sentence] of Object.entries(PROBLEMS))
+    it(`is reported without the password: ${url.replaceAll(CANARY, '…')}`, async () => {
+      const refusal = await refusalOf(openMongo(url.replace('GUARDED', guarded.host), { timeout: 2_000 }))
+      expect(refusal.detail).to.match(sentence)
+      expect(inspect(refusal, { depth: null })).to.not.contain(CANARY)
+    })
 
   it('is reported without the password, even with --debug, which prints stack traces', async () => {
-    const url = withLogin(`mongodb://@${guarded.host}/kennel?authSource=admin`)
-    const { code, stderr } = await startProblems(place, CANARY).start(['serve', '--debug'], url)
+    const env = {
+      DATABASE_URL: `mongodb://${LOGIN}${guarded.host}/kennel?authSource=admin`,
+      LOG_LEVEL: 'debug',
+    }
+    const { code, stdout, stderr } = await place.child(['serve', '--debug'], { env })
     expect(code).to.equal(1)
     expect(stderr).to.match(/\n\s+at /)
-    expect(stderr).to.not.contain(CANARY)
+    expect(stdout + stderr).to.not.contain(CANARY)
   })
 
   it('can start after the service, which waits for it', async () => {
@@ -82,10 +80,15 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(log()).to.contain('"event":"waiting for the store"')
   })
 
-  it('is reported if it is down: a command then fails, and the service waits', async () => {
-    const { expectWait } = startProblems(place, CANARY)
-    await Promise.all(
-      Object.entries(NOT_THERE).map(([url, sentence]) => expectWait(withLogin(url), sentence)),
-    )
+  it('makes a command fail if it is down, while the service waits and stops on a signal', async () => {
+    const env = { DATABASE_URL: `mongodb://${LOGIN}127.0.0.1:1/kennel`, PORT: '0', LOG_LEVEL: 'debug' }
+    const service = place.start(['serve'], { env })
+    service.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('"event":"waiting for the store"')) service.kill('SIGTERM')
+    })
+    const [stopped, command] = await Promise.all([outcomeOf(service), place.child(['user', 'list'], { env })])
+    expect([stopped.code, stopped.stderr, command.code]).to.deep.equal([0, '', 1])
+    expect(command.stderr).to.match(/^No MongoDB server that accepts writes can be reached: /)
+    for (const { stdout, stderr } of [stopped, command]) expect(stdout + stderr).to.not.contain(CANARY)
   })
 })

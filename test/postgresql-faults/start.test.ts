@@ -1,8 +1,11 @@
 import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { inspect } from 'node:util'
+import { expect } from 'chai'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
-import { startProblems, type Sentence } from '../mongodb-faults/start-problems.js'
+import { openPostgres } from '../../src/adapters/postgresql/store.js'
+import { isTransient } from '../../src/domain/refusal.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { dataFolder } from '../support/memory-folder.js'
 import { ENCRYPTED, FAST, GUARDED, startCluster, type Cluster } from '../support/postgresql/cluster.js'
 import { FIXTURE_URL, freshDatabase, inDatabase, type FreshDatabase } from '../support/postgresql/server.js'
@@ -10,7 +13,7 @@ import { own } from '../support/postgresql/unprivileged.js'
 import { PROJECT } from '../support/project.js'
 import { describeWith } from '../support/required-tools.js'
 
-/** The password in every URL below: it must not appear in any output or log. */
+/** The password in every URL below: no error may contain it. */
 const CANARY = 'c4nary-p4ssw0rd'
 
 /** Changes a new database; `query` runs as the superuser. May return a URL to use instead of the database's URL. */
@@ -31,8 +34,10 @@ const FILE = join(PROJECT, 'package.json')
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
-/** Problems that do not end by themselves, so that both a command and the service exit with status 1 and the message. */
-const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
+type Problems = Readonly<Record<string, readonly [sentence: string | RegExp, spoil: Spoil]>>
+
+/** Problems that do not end by themselves, so that the service exits. */
+const LASTING: Problems = {
   'the driver cannot parse the URL': [
     'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
     () => Promise.resolve('postgresql://@127.0.0.1:54321:5/kennel'),
@@ -102,7 +107,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
 }
 
 /** Problems that may end without a change to the configuration, so that the service waits instead of exiting. */
-const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
+const TEMPORARY: Problems = {
   'no server listens': [
     'No PostgreSQL server can be reached: ECONNREFUSED.',
     () => Promise.resolve('postgresql://kennel@127.0.0.1:1/kennel'),
@@ -130,7 +135,6 @@ const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Sp
 describeWith('postgres', 'a PostgreSQL that the service cannot use', () => {
   const leftovers = createLeftovers()
   let cluster: Cluster
-  let place: Workplace
   let database: FreshDatabase
   const query = (sql: string) => inDatabase(database.adminUrl, (client) => client.query(sql))
 
@@ -140,8 +144,6 @@ describeWith('postgres', 'a PostgreSQL that the service cannot use', () => {
     const [ssl_cert_file = '', ssl_key_file = ''] = files
     cluster = await startCluster(folder, { ...FAST, ssl: 'on', ssl_cert_file, ssl_key_file })
     leftovers.add(cluster.stop)
-    place = await makeWorkplace()
-    leftovers.add(() => place.remove())
   })
   after(() => leftovers.clear())
   beforeEach(async () => {
@@ -149,21 +151,16 @@ describeWith('postgres', 'a PostgreSQL that the service cannot use', () => {
   })
   afterEach(() => database.drop())
 
-  async function spoilt(spoil: Spoil): Promise<string> {
-    const url = (await spoil(database, query)) ?? database.url
-    return url.replace('@', `:${CANARY}@`)
-  }
-  const starts = () => startProblems(place, CANARY)
-
-  for (const [problem, [sentence, spoil]] of Object.entries(LASTING))
-    it(`makes a command and the service exit, after reporting the problem, if ${problem}`, async () => {
-      await starts().expectSentence(await spoilt(spoil), sentence)
-    })
-
-  for (const [problem, [sentence, spoil]] of Object.entries(TEMPORARY))
-    it(`makes a command exit and the service wait, after reporting the problem, if ${problem}`, async () => {
-      await starts().expectWait(await spoilt(spoil), sentence)
-    })
+  for (const problems of [LASTING, TEMPORARY])
+    for (const [problem, [sentence, spoil]] of Object.entries(problems))
+      it(`is reported, without the password, if ${problem}`, async () => {
+        const url = (await spoil(database, query)) ?? database.url
+        const refusal = await refusalOf(openPostgres(url.replace('@', `:${CANARY}@`)))
+        if (typeof sentence === 'string') expect(refusal.detail).to.equal(sentence)
+        else expect(refusal.detail).to.match(sentence)
+        expect(isTransient(refusal)).to.equal(problems === TEMPORARY)
+        expect(inspect(refusal, { depth: null })).to.not.contain(CANARY)
+      })
 })
 
 /** A copy that only the server's user may read. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { PLANTED } from '../../simulation/planted/index.js'
-import { lawAgainst, shownCalls, type Shown } from './shown.js'
+import { shownCalls, type Shown } from './shown.js'
 
 describe("the contract laws for the simulator's assumptions about stores", () => {
   let calls: readonly Shown[]
@@ -17,13 +16,5 @@ describe("the contract laws for the simulator's assumptions about stores", () =>
     const writes = calls.filter(({ kind }) => kind !== 'read')
     expect(writes).to.have.lengthOf.above(40)
     expect(writes.filter(({ atomicity }) => atomicity === undefined)).to.deep.equal([])
-  })
-
-  it('detect every planted bug that changes a store', async () => {
-    const unnoticed: string[] = []
-    for (const [name, bug] of Object.entries(PLANTED))
-      if ((await lawAgainst(bug)) === undefined) unnoticed.push(name)
-    expect(Object.keys(PLANTED)).to.have.lengthOf.above(30)
-    expect(unnoticed).to.deep.equal([])
   })
 })

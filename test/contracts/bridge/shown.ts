@@ -4,7 +4,6 @@ import type { Law } from '../../../src/contracts/law.js'
 import type { Call } from '../../../src/ports/calls/call.js'
 import { STORE_CALLS } from '../../../src/ports/calls/store.js'
 import type { Store } from '../../../src/ports/store.js'
-import type { Bug } from '../../simulation/instance.js'
 import { everyCall, type UntypedCall } from '../broken/bug.js'
 
 /** A port call, and the laws that justify the simulator's assumptions about this call. */
@@ -138,33 +137,4 @@ const changedCall = (name: string, mutant: Mutant) =>
 function changed(change: (call: UntypedCall, name: string) => UntypedCall): Store {
   const store = createMemoryStore()
   return { ...store, ...everyCall(store, change) }
-}
-
-/** Returns the first law that this bug breaks, trying the changed ports' laws first, or `none` if the bug changes no store port. */
-export async function lawAgainst(bug: Bug): Promise<Law | 'none' | undefined> {
-  const ports = changedPorts(bug)
-  if (ports.length === 0) return 'none'
-  const nearest = storeLaws.filter(({ port }) => ports.includes(port))
-  for (const law of [...nearest, ...storeLaws.filter((law) => !nearest.includes(law))])
-    if (await doesBreak(law, bug)) return law
-  return undefined
-}
-
-async function doesBreak(law: Law, bug: Bug): Promise<boolean> {
-  return await law.check(withBug(createMemoryStore(), bug)).then(
-    () => false,
-    () => true,
-  )
-}
-
-/** Plants the bug in the store; a bug that changes the ports of a use case is planted in the same ports of the store. */
-function withBug(store: Store, { store: change, parts }: Bug): Store {
-  const changed = change?.(store) ?? store
-  return (parts?.({ ...changed }) ?? changed) as Store
-}
-
-function changedPorts(bug: Bug): readonly string[] {
-  const store = createMemoryStore()
-  const changed = withBug(store, bug)
-  return Object.entries(store).flatMap(([port, calls]) => (Reflect.get(changed, port) === calls ? [] : port))
 }

@@ -43,34 +43,11 @@ function openLine(change: Change = () => ({})): MailerUnderTest {
   }
 }
 
-/** Refuses only addresses with line breaks, and lists the last email first. */
-function openBackwards(): MailerUnderTest {
-  const place = openLine((_sound, line) => ({
-    async send({ to, ...mail }) {
-      if (/[\r\n\0]/.test(to)) return { kind: 'refused', detail: 'That is no address.' }
-      if (!line.isConnected) return { kind: 'unreachable', detail: 'The server is away.' }
-      line.arrived.push(received({ ...mail, to }, [to]))
-      return { kind: 'sent' }
-    },
-  }))
-  return { ...place, received: async (count) => (await place.received(count)).toReversed() }
-}
-
 const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<MailerUnderTest> => ({
   name,
   breaks,
   open: () => openLine(change),
 })
-
-const also = (does: (line: Line, mail: Mail) => void): Change => {
-  return (sound, line) => ({
-    async send(mail) {
-      const answer = await sound.send(mail)
-      if (answer.kind === 'sent') does(line, mail)
-      return answer
-    },
-  })
-}
 
 const received = (mail: Mail, to: readonly string[], headers: readonly string[] = []): ReceivedMail => ({
   ...mail,
@@ -78,21 +55,13 @@ const received = (mail: Mail, to: readonly string[], headers: readonly string[] 
   headers,
 })
 
-const telling = (words: (mail: Mail) => string): Change => {
-  return (sound) => ({
-    async send(mail) {
-      const answer = await sound.send(mail)
-      return answer.kind === 'sent' ? answer : { ...answer, detail: words(mail) }
-    },
-  })
-}
-
 const broken: readonly BrokenPart<MailerUnderTest>[] = [
-  changed(
-    'an email is delivered twice',
-    /is delivered once,/,
-    also(({ arrived }, mail) => arrived.push(received(mail, [mail.to]))),
-  ),
+  changed('an email is delivered twice', /is delivered once,/, (sound) => ({
+    async send(mail) {
+      await sound.send(mail)
+      return await sound.send(mail)
+    },
+  })),
   changed('only ASCII leaves', /an email is/, (sound) => ({
     send: (mail) => sound.send({ ...mail, subject: mail.subject.replaceAll(/[^ -~]/g, '?') }),
   })),
@@ -136,16 +105,12 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
       return await sound.send(mail)
     },
   })),
-  changed(
-    'the log contains the email',
-    /no result of/,
-    telling(({ text }) => text),
-  ),
-  changed(
-    'the log contains the password',
-    /no result of/,
-    telling(() => `smtp://kennel:${PASSWORD}@mail does not answer`),
-  ),
+  changed('the log contains the password', /no result of/, (sound) => ({
+    async send(mail) {
+      const answer = await sound.send(mail)
+      return answer.kind === 'sent' ? answer : { ...answer, detail: `smtp://kennel:${PASSWORD}@mail` }
+    },
+  })),
   changed('sending an email after closing throws', /close can be/, (sound) => {
     let isClosed = false
     return {
@@ -214,7 +179,6 @@ describe('a mailer and its receiving server', () => {
       'the SMTP mailer': openSmtp,
       'the mailer that writes emails to files': openOutbox,
       'a mailer without a server': () => openLine(),
-      'a mailer that accepts every address unchanged': openBackwards,
     },
     broken,
   })
