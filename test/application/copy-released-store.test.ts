@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
-import { connect } from '../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
 import { copyStore } from '../../src/application/copy-store.js'
@@ -14,14 +13,11 @@ import type { PairId, SessionId } from '../../src/domain/identity/session.js'
 import type { PageLimit } from '../../src/domain/page-limit.js'
 import type { ProjectId } from '../../src/domain/project/project.js'
 import type { Store } from '../../src/ports/store.js'
-import { freshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { authorizeByDefault } from '../support/permissions.js'
 import { describeWith } from '../support/required-tools.js'
 import { loginRotation } from '../support/several-processes/samples.js'
-import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
-import { makeTemporaryFolder } from '../support/temporary-folder.js'
-
-type Opener = () => Promise<Store>
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const ANN = 2 as AccountId
 const EDITOR = { uuid: 'uuid', key: 'editor', label: 'Editor' }
@@ -38,7 +34,7 @@ const opened = (id: string) => ({
   ...{ digests: [`digest ${id}`], current: generation(id, 1, 20) },
 })
 
-/** The content of a store file from the first release, in the document format of that release. */
+/** The content of a database from the first release. */
 const FIRST_RELEASE: Readonly<Record<string, readonly Document[]>> = {
   meta: [
     { _id: 'schema', value: 1 },
@@ -74,74 +70,36 @@ const FIRST_RELEASE: Readonly<Record<string, readonly Document[]>> = {
   projects: [{ _id: 1, label: 'House', status: 'planned', budget: 1.5, createdBy: 2, createdAt: 6 }],
 }
 
-describeWith('mongodb', 'a store of the first release', () => {
-  const removals: (() => unknown)[] = []
+// The test of the SQLite schema upgrades a file of the first release.
+describeWith('mongodb', 'a MongoDB database of the first release', () => {
+  const inFolder = temporaryFolder()
+  const stores: Store[] = []
+  let database: FreshDatabase | undefined
   afterEach(async () => {
-    for (const remove of removals.splice(0).reverse()) await remove()
+    for (const store of stores) await store.close()
+    await database?.drop()
   })
 
-  async function kept(opening: Promise<Store>): Promise<Store> {
-    const store = await opening
-    removals.push(() => store.close())
-    return store
-  }
-
-  function freshUrl(): string {
-    const database = freshDatabase()
-    removals.push(() => database.drop())
-    return database.url
-  }
-
-  function freshPath(): string {
-    const folder = makeTemporaryFolder()
-    removals.push(() => folder.remove())
-    return `${folder.path}/app.db`
-  }
-
-  const sources: Readonly<Record<string, Opener>> = {
-    'a SQLite file': async () => {
-      const path = freshPath()
-      const connection = await connect(path)
-      connection.exec(VERSION_1_FILE)
-      connection.close()
-      return await kept(openSqlite(path))
-    },
-    'a MongoDB database': async () => {
-      const url = freshUrl()
-      const client = await MongoClient.connect(url)
-      for (const [name, documents] of Object.entries(FIRST_RELEASE))
-        await client
-          .db()
-          .collection<Document>(name)
-          .insertMany([...documents])
-      await client.close()
-      return await kept(openMongo(url))
-    },
-  }
-  const targets: Readonly<Record<string, Opener>> = {
-    SQLite: () => kept(openSqlite(freshPath())),
-    MongoDB: () => kept(openMongo(freshUrl())),
-  }
-
-  for (const [what, open] of Object.entries(sources)) {
-    it(`is opened as ${what} with all its data`, async () => {
-      await expectWhole(await open())
+  it('is copied to SQLite with all its data, and then accepts new records', async () => {
+    database = freshDatabase()
+    const client = await MongoClient.connect(database.url)
+    for (const [name, documents] of Object.entries(FIRST_RELEASE))
+      await client
+        .db()
+        .collection<Document>(name)
+        .insertMany([...documents])
+    await client.close()
+    const [source, target] = [await openMongo(database.url), await openSqlite(inFolder('copy.db'))]
+    stores.push(source, target)
+    const copy = copyStore.factory({
+      authorize: authorizeByDefault,
+      source: recordsOf(source),
+      digest: systemDigest,
     })
-
-    for (const [name, openTarget] of Object.entries(targets)) {
-      it(`is copied from ${what} to ${name}, which then accepts new records`, async () => {
-        const [source, target] = [await open(), await openTarget()]
-        const copy = copyStore.factory({
-          authorize: authorizeByDefault,
-          source: recordsOf(source),
-          digest: systemDigest,
-        })
-        expect((await copy({ caller: OPERATOR, target: recordsOf(target) })).kind).to.equal('copied')
-        expect(await contentOf(recordsOf(target))).to.deep.equal(await contentOf(recordsOf(source)))
-        await expectWhole(target)
-      })
-    }
-  }
+    expect((await copy({ caller: OPERATOR, target: recordsOf(target) })).kind).to.equal('copied')
+    expect(await contentOf(recordsOf(target))).to.deep.equal(await contentOf(recordsOf(source)))
+    for (const store of stores) await expectWhole(store)
+  })
 })
 
 /** Asserts that the store contains the release's data, and that later features work with this data. */

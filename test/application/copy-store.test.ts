@@ -56,16 +56,14 @@ describe('copying a store', () => {
     )
   })
 
-  for (const call of ['page', 'put', 'complete'] as const) {
-    it(`continues after an error in any ${call} call without copying anything twice`, async () => {
-      let errors = 0
-      while (errors < 60 && (await isCut(copy(failingAfter(recordsOf(target), call, errors))))) errors += 1
-      expect(errors).to.be.within(1, 59)
-      const [given, copied] = await contents()
-      expect(copied).to.deep.equal(given)
-      expect((await copy()).kind).to.equal('unchanged')
-    })
-  }
+  it('continues after an error in any write without copying anything twice', async () => {
+    let errors = 0
+    while (errors < 60 && (await isCut(copy(failingAfter(recordsOf(target), 'put', errors))))) errors += 1
+    expect(errors).to.be.within(1, 59)
+    const [given, copied] = await contents()
+    expect(copied).to.deep.equal(given)
+    expect((await copy()).kind).to.equal('unchanged')
+  })
 
   it('continues even if records were removed from the source between the two runs', async () => {
     expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
@@ -92,11 +90,7 @@ async function isCut(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /** Makes the calls with this name fail after the first `good` calls. */
-function failingAfter(
-  records: CopyableRecords,
-  name: 'page' | 'put' | 'complete',
-  good: number,
-): CopyableRecords {
+function failingAfter(records: CopyableRecords, name: 'put' | 'complete', good: number): CopyableRecords {
   let calls = 0
   const failing = (...args: never[]) => {
     calls += 1

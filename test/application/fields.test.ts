@@ -1,14 +1,9 @@
 import { expect } from 'chai'
-import { byKind, fields, parseRequired, parseFields, type FieldError } from '../../src/application/fields.js'
+import { byKind, fields, parseFields, type FieldError } from '../../src/application/fields.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
 import { Refusal } from '../../src/domain/refusal.js'
 
 describe('parsed fields', () => {
-  it('are returned as values keyed by name', () => {
-    expect(parseFields({ name: accepted('Rex'), age: accepted(3) })).to.deep.equal({ name: 'Rex', age: 3 })
-    expect(parseFields({})).to.deep.equal({})
-  })
-
   it('are rejected with a message for every broken rule, in the order of the fields', () => {
     let refusal: unknown
     try {
@@ -25,15 +20,6 @@ describe('parsed fields', () => {
       { field: 'name', type: 'Length', message: 'is too long' },
       { field: 'tag', type: 'Format', message: 'is not a tag' },
     ])
-  })
-})
-
-describe('a required string', () => {
-  it('is validated by its rule, and rejected if the string is missing or empty', () => {
-    const rule = (text: string) => accepted(text.length)
-    expect(parseRequired('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
-    for (const missing of [undefined, ''])
-      expect(parseRequired(missing, rule)).to.deep.equal({ ok: false, type: 'Required', rule: 'required' })
   })
 })
 

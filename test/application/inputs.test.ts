@@ -1,12 +1,9 @@
 import { expect } from 'chai'
-import { listAudit } from '../../src/application/audit/list-audit.js'
 import { patchPet } from '../../src/application/catalogue/pets.js'
 import {
-  anything,
   byKind,
   fields,
   listOf,
-  nullable,
   number,
   optional,
   readArguments,
@@ -19,7 +16,6 @@ import {
   count,
   instant,
   note,
-  order,
   pageSize,
   possibleId,
   sessionPosition,
@@ -35,8 +31,6 @@ const even = withRule(number, (value) =>
 const shape = byKind('must be a shape', { circle: fields({ kind: text, radius: number }) })
 const position: Parser<unknown> = (after, _field, errors) =>
   listUsers.input({ caller: OPERATOR, limit: 1, after }, '', errors).after
-const event: Parser<unknown> = (after, _field, errors) =>
-  listAudit.input({ caller: OPERATOR, limit: 1, event: after }, '', errors).event
 const change: Parser<unknown> = (after, _field, errors) =>
   patchPet.input({ caller: OPERATOR, id: 1, change: after }, '', errors).change
 
@@ -79,17 +73,9 @@ const RULES: Readonly<
     ...{ parser: position, right: [1, 'ada@example.com'] },
     wrong: [[form('must be a positive integer or an email'), 0, null]],
   },
-  'an order': {
-    ...{ parser: order, right: ['oldest-first', 'newest-first'] },
-    wrong: [[form('must be one of oldest-first, newest-first'), 'newest']],
-  },
   'a position among sessions': {
     ...{ parser: sessionPosition, right: [{ createdAt: 1, id: 'x' }] },
     wrong: [['malformed | after.id Required: required', { createdAt: 1 }]],
-  },
-  'an event of the audit log': {
-    ...{ parser: event, right: ['login'] },
-    wrong: [['malformed | event Format: must be an event of the audit log', 'log-in']],
   },
   'a change of a pet': {
     ...{
@@ -124,15 +110,6 @@ const RULES: Readonly<
         'malformed | after.proved.at Required: required',
         { kind: 'account', accountId: 1, email: 'a', roles: [], proved: {} },
       ],
-    ],
-  },
-  'any value': { parser: anything, right: [undefined, 7], wrong: [] },
-  'a value or null': { parser: nullable(number), right: [null, 7], wrong: [[form('must be a number'), '7']] },
-  'a value with a rule': {
-    ...{ parser: even, right: [2] },
-    wrong: [
-      [rule('must be even'), 3],
-      [form('must be a number'), '2'],
     ],
   },
   'a list': {

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { meterLogin, meterStore } from '../../src/application/metering.js'
-import type { Issued } from '../../src/application/identity/issue.js'
 import { refuse } from '../../src/domain/refusal.js'
 import type { LoginRotationRequest, RotationRequest } from '../../src/domain/identity/rotation.js'
 import type { Sessions } from '../../src/ports/sessions.js'
@@ -69,12 +68,6 @@ describe('a metered store', () => {
     })
   }
 
-  it('records the call in the metrics before the caller continues', async () => {
-    const { store, told } = meteredSessions({ open: async () => undefined })
-    const seen = await store.sessions.open({} as never).then(() => [...told])
-    expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
-  })
-
   it('counts a refresh without a session only if it is a replay', async () => {
     const kinds = ['rotated', 'superseded', 'replayed', 'revoked']
     const memory = createMemoryStore()
@@ -119,28 +112,14 @@ describe('a metered store', () => {
   })
 
   it('counts no ended session if no session ended', async () => {
-    const { store, told } = meteredSessions({ end: async () => 'unknown', endOne: async () => 'unknown' })
+    const { store, told } = meteredSessions({ end: async () => 'unknown' })
     await store.sessions.end(ids.session)
-    await store.sessions.endOne(ids.account, ids.session)
-    expect(told).to.deep.equal([SESSION_OK, SESSION_OK])
+    expect(told).to.deep.equal([SESSION_OK])
   })
 })
 
 describe('a metered login', () => {
-  const ISSUED = Object.freeze({ accessToken: 'cAnArY' }) as unknown as Issued
   const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }
-
-  it('returns the result unchanged, and is counted as a success', async () => {
-    const { metrics, told } = recordingMetrics()
-    const asked: unknown[] = []
-    const login = meterLogin(async (input) => {
-      asked.push(input)
-      return ISSUED
-    }, metrics)
-    expect(await login(ASK)).to.equal(ISSUED)
-    expect(asked).to.deep.equal([ASK])
-    expect(told).to.deep.equal([['loginTried', 'success']])
-  })
 
   it('is counted by its refusal code, or as a fault for any other error, and the error is rethrown', async () => {
     for (const [error, outcome] of [
@@ -154,10 +133,5 @@ describe('a metered login', () => {
       expect(await login(ASK).catch((reason: unknown) => reason)).to.equal(error)
       expect(told).to.deep.equal([['loginTried', outcome]])
     }
-  })
-
-  it('is the original function if there are no metrics', () => {
-    const call = async () => await Promise.resolve(ISSUED)
-    expect(meterLogin(call, undefined)).to.equal(call)
   })
 })

@@ -9,40 +9,16 @@ import { purgeStore } from '../../src/application/purge-expired.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
 import { expectApproved } from '../support/approved.js'
 import { authorizeByDefault as authorize } from '../support/permissions.js'
-import { codeOf } from '../support/refusal-of.js'
 
 /** `test/http/interface.txt` lists the permissions of the operations that a route calls. */
 const ROUTED = ENDPOINTS.map(({ operation }) => operation)
 const ALL = { ...OPERATIONS, purgeStore, copyStore }
 
-const declared = { permission: ['role', 'list'], input: fields({ key: text }), parts: ['greeting'] } as const
-
 describe('an operation', () => {
-  const greet = operation({
-    ...declared,
-    run:
-      ({ greeting }: { greeting: string }) =>
-      async ({ caller, key }) =>
-        [greeting, caller.kind, key].join(' '),
-  })
-
-  it('receives the declared parts, the input and the caller', async () => {
-    const made = greet.factory({ greeting: 'hello', authorize })
-    expect(await made({ caller: OPERATOR, key: 'admin' })).to.equal('hello cli admin')
-    expect(greet.parts).to.deep.equal(['greeting', 'authorize'])
-  })
-
-  it('rejects a caller without the permission, and does not run', async () => {
-    let runs = 0
-    const counted = operation({ ...declared, parts: [], run: () => async () => void (runs += 1) })
-    const made = counted.factory({ authorize })
-    expect(await codeOf(made({ caller: ANONYMOUS, key: 'admin' }))).to.equal('unauthenticated')
-    expect(runs).to.equal(0)
-  })
-
   it('throws the refusal synchronously if the operation is synchronous', () => {
     const sync = operation({
-      ...declared,
+      permission: ['role', 'list'],
+      input: fields({ key: text }),
       parts: [],
       synchronous: true,
       run:

@@ -51,14 +51,6 @@ describe('missing parts', () => {
   const missing = (name: string, ...given: readonly string[]) =>
     missingFor(name, rows, (one) => given.includes(one))
 
-  it('include neither a part that was passed in nor a row without dependencies', () => {
-    expect([missing('clock', 'clock'), missing('sorted', 'sorted'), missing('alone')]).to.deep.equal([
-      [],
-      [],
-      [],
-    ])
-  })
-
   it('include a part that no row creates, even if `Object.prototype` has a member with the same name', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { missingFor } from '../../src/application/table.js'
 import { OPERATION_TABLE, USE_CASE_TABLES } from '../../src/application/wiring.js'
 import { OPTIONAL_PORTS } from '../../src/ports/store.js'
-import { composeUseCases, presentedBy } from '../support/use-cases.js'
 
 /** Returns the operations, from all tables, that cannot be created without this part. */
 function absentWithout(part: string): readonly string[] {
@@ -21,17 +20,6 @@ describe('the use-case tables', () => {
       const absent = absentWithout(port === 'audit' ? 'auditLog' : port)
       if (port !== 'revocations' && port !== 'proofs') expect(absent, port).to.not.be.empty
       expect(absent, port).to.not.include.members(['login'])
-    }
-  })
-
-  it('offer the same operations in every mode, and let users log in', async () => {
-    for (const { rows } of Object.values(USE_CASE_TABLES))
-      expect(rows).to.include.keys('login', 'refresh', 'logout', 'getIdentity', 'createPet', 'setPassword')
-    for (const mode of ['stateful', 'stateless-revocable', 'stateless'] as const) {
-      const kennel = await composeUseCases({ mode })
-      await kennel.account('ada@example.com')
-      const presented = presentedBy(await kennel.login('ada@example.com'))
-      expect((await kennel.useCases.getIdentity(presented)).email, mode).to.equal('ada@example.com')
     }
   })
 

@@ -38,17 +38,6 @@ describe('a wrapped port', () => {
     }
     expect(Object.keys(wrapPort(part, loud, ['given', 'missing']))).to.deep.equal(['given'])
   })
-
-  it('calls `around` once for each method, no matter how often the method is called', () => {
-    const asked: string[] = []
-    const around = (call: PortFunction, name: string) => {
-      asked.push(name)
-      return call
-    }
-    const port = wrapPort({ one: () => 1, two: () => 2 }, around, ['one', 'two'])
-    expect([port.one(), port.one(), port.two()]).to.deep.equal([1, 1, 2])
-    expect(asked).to.deep.equal(['one', 'two'])
-  })
 })
 
 describe('a wrapped store', () => {
@@ -63,12 +52,5 @@ describe('a wrapped store', () => {
     await wrapped.ready()
     await wrapped.close()
     expect(made).to.deep.equal(['ready', 'close'])
-  })
-
-  it('does not add a port that the store lacks', () => {
-    const { store } = createFakeStore()
-    const { copyableRecords, ...others } = store
-    expect(copyableRecords).to.be.an('object')
-    expect(Object.keys(wrapStore(others, (call) => call))).to.not.include('copyableRecords')
   })
 })

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { errors } from 'jose'
 import { InvalidTokenError } from 'paseto'
 import type { TokenFormat } from '../../src/ports/tokens.js'
-import { BENCHES, WORKPLACES } from '../support/tokens/benches.js'
+import { BENCHES } from '../support/tokens/benches.js'
 import { publicKeyOf } from '../support/tokens/ed25519.js'
 import { eddsaBench, hs512Bench } from '../support/tokens/forged-jwt.js'
 import { pasetoBench } from '../support/tokens/forged-paseto.js'
@@ -18,6 +18,7 @@ import {
   withLabel,
   withPayload,
   type Mode,
+  STATELESS,
 } from '../support/tokens/token-bench.js'
 
 async function outcomeOf(bench: Bench, ring: Ring): Promise<unknown> {
@@ -43,7 +44,6 @@ for (const bench of BENCHES) {
 
   describe(`the ${bench.name} format at creation`, () => {
     const errors = [
-      { keys: [], currentKid: key.kid, says: 'no signing key matches the current kid' },
       { keys: [key], currentKid: 'gone', says: 'no signing key matches the current kid' },
       { keys: [key], currentKid: '__proto__', says: 'no signing key matches the current kid' },
       {
@@ -51,7 +51,6 @@ for (const bench of BENCHES) {
         currentKid: key.kid,
         says: 'two signing keys have the same kid',
       },
-      { keys: [key, key], currentKid: key.kid, says: 'two signing keys have the same kid' },
     ]
     for (const { says, ...ring } of errors) {
       it(`rejects a key ring of size ${ring.keys.length} with current key ${ring.currentKid} because ${says}`, async () => {
@@ -60,10 +59,6 @@ for (const bench of BENCHES) {
           .with.property('message', says)
       })
     }
-
-    it('accepts a ring with a single key', async () => {
-      expect(await outcomeOf(bench, { keys: [key], currentKid: key.kid })).to.equal('opened')
-    })
 
     it('copies the secrets that are passed in', async () => {
       const secret = Uint8Array.from(key.secret)
@@ -155,8 +150,9 @@ function markedTokens(bench: Bench, mode: Mode): string[] {
   ]
 }
 
-for (const { bench, mode, title } of WORKPLACES) {
-  describe(`the log detail from ${title}`, () => {
+for (const bench of BENCHES) {
+  const mode = STATELESS
+  describe(`the log detail of the ${bench.name} format`, () => {
     it('contains no part of the token', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of markedTokens(bench, mode)) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createAuthorize } from '../../../src/application/access/authorize.js'
 import { ADMINISTRATION, PETS, PROJECTS } from '../../../src/application/operations.js'
-import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import { ANONYMOUS, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { OUTSIDERS } from '../../support/callers.js'
@@ -13,16 +13,6 @@ const MINUTE = 60_000
 const authorize = createAuthorize(compiledPermissions())
 
 describe('authorize', () => {
-  it('returns a frozen object with the caller, component and action', () => {
-    const proof = authorize(OPERATOR, 'role', 'create')
-    expect(proof).to.include({ caller: OPERATOR, component: 'role', action: 'create' })
-    expect(Object.isFrozen(proof)).to.equal(true)
-  })
-
-  it('lets an anonymous caller perform the actions that the role `everyone` permits', () => {
-    expect(authorize(ANONYMOUS, 'auth', 'login').caller).to.equal(ANONYMOUS)
-  })
-
   it('refuses a caller without the permission, and mentions the permission only in the log', () => {
     for (const [caller, code] of OUTSIDERS) {
       let refusal: unknown

@@ -26,11 +26,6 @@ describe('roles', () => {
     expect(await kennel.useCases.listRoles({ caller })).to.deep.equal([author, editor])
   })
 
-  it('are not created if a rule is violated, and the error lists all violated rules', async () => {
-    const { code, messages } = await refusalOf(create('a b', ''))
-    expect([code, ...messages.map(({ field }) => field)]).to.deep.equal(['invalid', 'key', 'label'])
-  })
-
   it('are not deleted if the key is unknown or invalid', async () => {
     await create('editor')
     const wordsOf = (key: string) => wordsOfCall(() => kennel.useCases.deleteRole({ caller, key }))
@@ -153,15 +148,6 @@ describe('roles that do not fit into a token', () => {
     ])
     expect(await importUser(user)).to.equal('unchanged')
   })
-
-  it('are assigned if sessions are stored on the server', async () => {
-    const kennel = await kennelIn('stateful')
-    await kennel.useCases.createUser({ caller, email, password: PASSWORD, roles: keys.slice(1) })
-    await kennel.useCases.assignRole({ caller, email, role: keys[0] ?? '' })
-    await kennel.useCases.importUsers({ caller })({ email: 'bob@example.com', roles: keys })
-    await kennel.login(email)
-    expect(await heldBy(kennel)).to.have.members(keys)
-  })
 })
 
 async function wordsOfAny(call: Promise<void>): Promise<string> {
@@ -230,13 +216,6 @@ describe('the permission to assign roles', () => {
         expect([code, detail]).to.deep.equal(['forbidden', 'user-task: role is not permitted'])
         expect(await rolesIn(kennel)).to.deep.equal([])
       }
-    })
-
-    it(`allows ${name} to assign roles, and is not required if no roles are given`, async () => {
-      const kennel = await composed()
-      await give(kennel, ['author', 'editor'])
-      expect(await rolesIn(kennel)).to.have.members(['author', 'editor'])
-      await give(await composed(WITHOUT_ROLES), [])
     })
   }
 })

@@ -5,12 +5,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { importUsers, type ImportedUser } from '../../../src/application/accounts/import-users.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import {
-  CODE_ALGORITHMS,
-  CODE_DIGITS,
-  CODE_PERIODS,
-  type SealedSecret,
-} from '../../../src/domain/identity/second-factor.js'
+import { type SealedSecret } from '../../../src/domain/identity/second-factor.js'
 import type { Store } from '../../../src/ports/store.js'
 import { STEP } from '../../support/factor.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
@@ -39,18 +34,19 @@ async function assertNeedsCode(kennel: Composed): Promise<void> {
 }
 
 describe('an imported second factor', () => {
-  for (const algorithm of CODE_ALGORITHMS)
-    for (const digits of CODE_DIGITS)
-      for (const period of CODE_PERIODS)
-        it(`with ${algorithm}, ${digits} digits and ${period} seconds accepts each code once`, async () => {
-          const kennel = await composeUseCases()
-          const totp = { secret: SECRET, algorithm, digits, period }
-          expect(await importing(kennel)({ ...USER, totp })).to.equal('saved')
-          const code = new TOTP(totp).generate({ timestamp: kennel.clock.now })
-          expect(await codeOf(logIn(kennel))).to.equal('second-factor-required')
-          expect((await logIn(kennel, code)).identity).to.include({ email })
-          expect(await codeOf(logIn(kennel, code))).to.equal('login-failed')
-        })
+  for (const parameters of [
+    { algorithm: 'SHA1', digits: 6, period: 30 },
+    { algorithm: 'SHA512', digits: 8, period: 60 },
+  ] as const)
+    it(`accepts each code once: ${Object.values(parameters).join(', ')}`, async () => {
+      const kennel = await composeUseCases()
+      const totp = { secret: SECRET, ...parameters }
+      expect(await importing(kennel)({ ...USER, totp })).to.equal('saved')
+      const code = new TOTP(totp).generate({ timestamp: kennel.clock.now })
+      expect(await codeOf(logIn(kennel))).to.equal('second-factor-required')
+      expect((await logIn(kennel, code)).identity).to.include({ email })
+      expect(await codeOf(logIn(kennel, code))).to.equal('login-failed')
+    })
 
   it('leaves a disabled account disabled, and is required once the account is enabled', async () => {
     const kennel = await composeUseCases()
@@ -124,18 +120,6 @@ describe('an account with an unfinished import', () => {
     await importing(await composeUseCases({ store: aroundStore(store) }))(USER).catch(() => 'failed')
     return await composeUseCases({ store })
   }
-
-  it('stays disabled after the next import if an operator disables it, until the operator enables it', async () => {
-    const kennel = await unfinished()
-    await kennel.useCases.disableUser(named)
-    for (const dryRun of [true, false]) {
-      const next = kennel.useCases.importUsers({ caller: OPERATOR, dryRun })
-      expect(await next(USER)).to.equal('unchanged')
-    }
-    expect(await codeOf(logIn(kennel))).to.equal('login-failed')
-    await kennel.useCases.enableUser(named)
-    expect((await logIn(kennel)).identity).to.include({ email })
-  })
 
   it('is left unchanged by an import without a factor, even in a dry run', async () => {
     const { store, useCases } = await unfinished()

@@ -13,7 +13,7 @@ import { addFactor } from '../../../src/contracts/arrangements.js'
 import { aSession, anActor, anAuditRecord, sealedSecretOf } from '../../../src/contracts/samples.js'
 import { authorizeByDefault } from '../../support/permissions.js'
 import { refused, wordsOf } from '../../support/refusal-of.js'
-import { composeUseCases, START, PASSWORD, type Composed } from '../../support/use-cases.js'
+import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 describe('list users', () => {
   let service: Composed
@@ -176,8 +176,6 @@ describe('get user', () => {
     const account = await kennel.store.accounts.findByEmail(one as never)
     return account ?? expect.fail('there is no such account')
   }
-  const logIn = async (password = PASSWORD) =>
-    await kennel.useCases.login({ email, password, presented: {} }).catch(() => undefined)
 
   it('returns an account that has never logged in', async () => {
     expect(await get(' ADA@example.com')).to.deep.equal({
@@ -193,17 +191,6 @@ describe('get user', () => {
     expect(await get()).to.include({ secondFactor: false })
     await addFactor(kennel.store, { id })
     expect(await get()).to.include({ secondFactor: true })
-  })
-
-  it('returns the newest successful login, regardless of later events', async () => {
-    await logIn()
-    kennel.clock.now += HOUR
-    await logIn()
-    kennel.clock.now += HOUR
-    for (let failure = 0; failure < 120; failure += 1)
-      await kennel.store.audit.append(failureAt(kennel.clock.now, failure))
-    await kennel.useCases.revokeSessions({ caller: OPERATOR, email })
-    expect(await get()).to.deep.include({ lastLoginAt: START + HOUR, sessions: { active: 0, more: false } })
   })
 
   it('returns the newest active session, without impersonations, if no login is recorded', async () => {

@@ -158,25 +158,13 @@ describe('the password policy', () => {
 const SENT = 'wait for it…'
 const NORMAL = 'wait for it...'
 
-/** Hashes of `SENT`, created with Python's argon2-cffi 25.1, passlib 1.7.4 and hashlib. */
-const HASHES: Readonly<Record<string, string>> = {
-  bcrypt: hashSync(SENT, 4),
-  Argon2: '$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$bAi0M2B2FCiNUU6y1OIaxPHuiXIy67EtN2UFhjPPWI4',
-  PBKDF2: 'pbkdf2_sha256$1000$salt$o1G3uB0RJuMVvglyXOfSACp2UlYyYw1uaI0KLiVmCMg=',
-  'SHA-crypt':
-    '$6$rounds=1000$saltsalt$zVUqAKLcPY8/p0t2ARGIkmaF8AmroM7nVdNW63NpWL/wifr131iwVftkdRTC5VmfohAgegk4boz3BPD819f89.',
-  'salted SHA': '{SSHA256}oxS77rFRL8yybiHTqEu36cw1yPXb2YjVpAvlbtRBUc1zYWx0c2FsdA==',
-}
-
 describe('a password that another system hashed without normalization', () => {
   let kennel: Composed
   beforeEach(async () => {
     kennel = await composeUseCases()
-    await importHash(HASHES['bcrypt']!)
+    await kennel.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash: hashSync(SENT, 4) })
   })
 
-  const importHash = async (passwordHash: string) =>
-    await kennel.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash })
   const login = async (password = SENT) => await kennel.useCases.login({ email, password, presented: {} })
   const basic = (password: string) => kennel.useCases.authenticatePetClient({ basic: { email, password } })
   const refused = async (call: Promise<unknown>) =>
@@ -185,16 +173,13 @@ describe('a password that another system hashed without normalization', () => {
       () => true,
     )
 
-  for (const [name, hash] of Object.entries(HASHES))
-    it(`allows a login with ${name}, which replaces the hash, and then also accepts the normalized form`, async () => {
-      kennel = await composeUseCases()
-      await importHash(hash)
-      expect(await refused(login(NORMAL))).to.equal(true)
-      expect((await login()).identity.email).to.equal(email)
-      const { passwordHash } = (await kennel.store.accounts.findByEmail(email)) ?? {}
-      expect(passwordHash).to.match(/^c2NyeXB0/)
-      for (const text of [SENT, NORMAL]) expect((await login(text)).identity.email).to.equal(email)
-    })
+  it('allows a login, which replaces the hash, and then also accepts the normalized form', async () => {
+    expect(await refused(login(NORMAL))).to.equal(true)
+    expect((await login()).identity.email).to.equal(email)
+    const { passwordHash } = (await kennel.store.accounts.findByEmail(email)) ?? {}
+    expect(passwordHash).to.match(/^c2NyeXB0/)
+    for (const text of [SENT, NORMAL]) expect((await login(text)).identity.email).to.equal(email)
+  })
 
   it('allows HTTP Basic, but other text with the same normalized form is rejected', async () => {
     for (let time = 1; time <= 2; time += 1) {
@@ -224,15 +209,11 @@ describe('password verification', () => {
     const given: unknown[] = []
     const hasher = { verify: async (...args: unknown[]) => given.push(args) > 0 }
     const hash = 'of a custom hasher' as PasswordHash
-    for (const text of ['½ cup', 'ﬁne', '１２３４', 'ﾊﾟｽﾜｰﾄﾞ', 'Zoe\u0308', 'a\u00a0b', 'plain'])
+    for (const text of ['½ cup', 'Zoe\u0308', 'plain'])
       expect(await verifyPassword(hasher, text, hash)).to.equal(text.normalize('NFKC'))
     expect(given).to.deep.equal([
       ['1⁄2 cup', hash, '½ cup'],
-      ['fine', hash, 'ﬁne'],
-      ['1234', hash, '１２３４'],
-      ['パスワード', hash, 'ﾊﾟｽﾜｰﾄﾞ'],
       ['Zoë', hash, 'Zoe\u0308'],
-      ['a b', hash, 'a\u00a0b'],
       ['plain', hash, 'plain'],
     ])
   })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR, OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { setAllPasswords } from '../../../src/application/accounts/user-passwords.js'
 import { readArguments } from '../../../src/application/fields.js'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
@@ -160,15 +159,5 @@ describe('the password-reset email that an operator requests', () => {
       'conflict | Conflict: Password resets are not set up: permit "auth: reset-password" for the role everyone, and set MAIL_URL.',
     )
     expect(await resets.store.mailQueue.waiting(undefined, resets.clock.now, 10)).to.deep.equal([])
-  })
-
-  it('is refused and not audited if too many emails are queued', async () => {
-    const { mailQueue, ...others } = createMemoryStore()
-    const enqueue = async () => await Promise.resolve('full' as const)
-    resets = await composeResets({ store: { ...others, mailQueue: { ...mailQueue, enqueue } } })
-    await resets.account(email)
-    await resets.audited()
-    expect(await codeOf(send())).to.equal('overloaded')
-    expect(await resets.audited()).to.deep.equal([])
   })
 })

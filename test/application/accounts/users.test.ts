@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { Refusal } from '../../../src/domain/refusal.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, START, type Composed } from '../../support/use-cases.js'
 
@@ -41,10 +40,6 @@ describe('create user', () => {
     expect(hashed).to.equal(1)
   })
 
-  it('rejects an import before creating the first user if the caller lacks the permission', () => {
-    expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
-  })
-
   it('creates an account with its roles, each only once, and audits each role', async () => {
     for (const key of ['editor', 'author'])
       await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
@@ -58,16 +53,6 @@ describe('create user', () => {
       `role.assign cli:tester account:${id} role:editor success`,
       `role.assign cli:tester account:${id} role:author success`,
     ])
-  })
-
-  it('creates no account with a role that does not exist', async () => {
-    for (const [role, refusal] of [
-      ['editor', ['not-found', 'role', 'NotFound']],
-      ['no key', ['invalid', 'role', 'Format']],
-    ] as const)
-      expect(await refused(create('ada@example.com', PASSWORD, [role]))).to.deep.equal(refusal)
-    expect(await kennel.store.accounts.page(undefined, 1)).to.deep.equal([])
-    expect(await kennel.audited()).to.deep.equal([])
   })
 })
 
@@ -100,23 +85,6 @@ describe('changing the email of a user', () => {
     await change('ADA@example.com')
     const account = await kennel.store.accounts.findByEmail(email as never)
     expect(account?.enteredEmail).to.equal('ADA@example.com')
-  })
-
-  it('finds the account by ID', async () => {
-    await change('ada.l@example.com', '1')
-    expect(await kennel.store.accounts.findByEmail('ada.l@example.com' as never)).to.include({ id: 1 })
-    expect(await refused(change('new@example.com', '3'))).to.deep.equal(['not-found', 'id', 'NotFound'])
-  })
-
-  it('reports every invalid email', async () => {
-    for (const [from, fields] of [
-      ['0', ['email', 'newEmail']],
-      ['no-email', ['email', 'newEmail']],
-      ['1', ['newEmail']],
-    ] as const) {
-      const refusal: unknown = await change('1', from).catch((error: unknown) => error)
-      expect((refusal as Refusal).messages.map(({ field }) => field)).to.deep.equal(fields)
-    }
   })
 
   it('rejects an email of another account, an unknown account and invalid emails', async () => {

@@ -26,20 +26,6 @@ describe('projects', () => {
   const create = (change: Readonly<Record<string, unknown>> = {}, caller = ann) =>
     kennel.useCases.createProject({ caller, ...VALID, ...change })
 
-  it("are created in the caller's name with the current time", async () => {
-    const project = { ...VALID, id: 1, createdBy: ann.accountId, createdAt: START }
-    expect(await create()).to.deep.equal(project)
-    expect((await create()).id).to.equal(2)
-  })
-
-  it('are not created if a field is missing, and each missing field is reported', async () => {
-    const words = ['label', 'status', 'budget'].map((field) => ` | ${field} Required: required`)
-    for (const none of [undefined, null, ''])
-      expect(await wordsOf(create({ label: none, status: none, budget: none }))).to.equal(
-        `invalid${words.join('')}`,
-      )
-  })
-
   it('are not created if a field has the wrong type or an invalid value', async () => {
     const labels = [{ label: 7 }, { label: ['a'] }, { label: 'a\u0000' }]
     for (const change of [...labels, { status: {} }, { budget: '12' }, { budget: -1 }, { budget: 2 ** 53 }]) {

@@ -80,20 +80,6 @@ describe('the outcomes of emails', () => {
       expect(told()[0], `${kind} ${end.kind}`).to.equal(line)
     }
   })
-
-  it('end the retries of a deferred email after exactly three days', async () => {
-    for (const [askedAt, left] of [
-      [NOW + 1, 1],
-      [NOW, 0],
-    ] as const) {
-      mailQueue = createMemoryStore().mailQueue
-      await mailQueue.enqueue(aMailJob('0', { askedAt }), 10)
-      clock.now = NOW + 3 * DAY
-      await sending(FULL)()
-      expect(await waiting(NOW + 9 * DAY)).to.equal(left)
-    }
-    expect(told()).to.deep.equal(['error: an email was discarded as undeliverable'])
-  })
 })
 
 const MAIL = { to: 'ada@example.com' as Email, subject: 'Subject', text: 'Text', html: 'HTML' }
