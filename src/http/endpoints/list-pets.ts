@@ -37,6 +37,7 @@ const IDS: oas31.ParameterObject = {
   schema: { $ref: '#/components/schemas/PetsIds', examples: [[1, 2]] },
 }
 
+/** The route that lists pets in pages, or the pets with given IDs. */
 export const listPets: Endpoint = {
   method: 'GET',
   path: PATH,
