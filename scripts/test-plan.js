@@ -88,7 +88,6 @@ export const PARTS = [
     what: 'races in many rounds, and tests that start a program or a service each',
     files: [
       '{bench,adapters/pino/log,contracts/mailer}/**',
-      'adapters/keyring/guessable',
       'adapters/nodemailer/{message,smtp-mailer/outcomes,smtp-mailer/security}',
       'application/{accounts/users/remove-account,copy-store/while-written}',
       'application/mail/{mail-workers,send-mails,sift-mails}',

@@ -1,37 +1,13 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
-import { TOTP } from 'otpauth'
 import { addAccount, addFactor, addPasskey } from '../../src/contracts/arrangements.js'
 import { NOW, SECOND } from '../../src/contracts/samples.js'
-import { makeWorkplace, workplaceOfTests, wrongUsageOf } from './app.js'
+import { workplaceOfTests, wrongUsageOf } from './app.js'
 import type { PasskeyId } from '../../src/domain/identity/passkey.js'
 import { COMMANDS } from '../../src/program/commands.js'
 import { idOf, STEPS } from './every-command.js'
-
-const PASSWORD = 'a quiet river at dusk'
 const NONE = { active: false, recoveryCodesLeft: 0, required: false, since: null }
 
 describe('app user factor', () => {
-  it('accepts the codes of an imported factor', async () => {
-    const place = await makeWorkplace()
-    try {
-      const totp = { secret: 'GEZDGNBVGY3TQOJQ', algorithm: 'SHA512', digits: 8, period: 60 }
-      const user = { email: 'ada@example.org', passwordHash: hashSync(PASSWORD, 4), totp }
-      await writeFile(join(place.folder, 'accounts.ndjson'), JSON.stringify(user))
-      const imported = [0, { errors: [], save: 1, unchanged: 0 }]
-      expect(await place.run('user import accounts.ndjson')).to.deep.equal(imported)
-      const { origin } = await place.serve()
-      const body = JSON.stringify({ email: user.email, password: PASSWORD, code: new TOTP(totp).generate() })
-      const headers = { 'Content-Type': 'application/json', Connection: 'close' }
-      const { status } = await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })
-      expect(status).to.equal(200)
-    } finally {
-      await place.remove()
-    }
-  })
-
   const place = workplaceOfTests({ shared: true })
 
   before(async () => {

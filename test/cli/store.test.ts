@@ -56,18 +56,6 @@ describe('app store copy', () => {
     expect(statuses).to.deep.equal([200, 200])
   })
 
-  it('verifies a complete copy, and reports later writes to the source', async () => {
-    const url = elsewhere()
-    const first = await copy(url)
-    const again = await copy(url)
-    await place.app(['user', 'create', 'late@example.com'])
-    const late = await copy(url)
-    expect([first, again, late].map(({ code }) => code)).to.deep.equal([0, 0, 1])
-    expect(again.result).to.deep.equal(first.result)
-    expect(again.stderr).to.equal('This copy is already complete: nothing was copied.\n')
-    expect(late.result.errors[0]?.message).to.match(/^This copy was completed earlier/)
-  })
-
   it('rejects a URL that is not a store URL as a usage error, and never shows a password', async () => {
     for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:'])
       expect(await wrongUsageOf(place, `store copy --to ${url}`))

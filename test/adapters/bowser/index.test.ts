@@ -4,17 +4,12 @@ import { createNameClient } from '../../../src/adapters/bowser/index.js'
 /** User agents as clients send them, and the names of these clients. */
 const NAMES: Readonly<Record<string, string | undefined>> = {
   'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0': 'Firefox 130 on Linux',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36':
-    'Chrome 128 on Windows',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36 Edg/128.0.2739.42':
     'Microsoft Edge 128 on Windows',
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Safari/605.1.15':
-    'Safari 17 on macOS',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1':
     'Safari 17 on iOS',
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36':
     'Chrome 128 on Android',
-  'Opera/9.80 (X11; Linux x86_64) Presto/2.12.388 Version/12.16': 'Opera 9 on Linux',
   'curl/8.5.0': 'curl 8',
   node: 'node',
   'MyApp/1.2 CFNetwork/1410.0.3 Darwin/22.6.0': 'MyApp 1',

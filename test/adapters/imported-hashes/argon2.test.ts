@@ -10,13 +10,9 @@ describe('Argon2 hashes', () => {
   // created with argon2-cffi 25.1.
   itVerifies([
     ['password', of('m=256,t=2,p=1')],
-    ['password', of('m=256,t=2,p=2', 'c29tZXNhbHQ', 'bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc')],
     ['test', of('m=32,t=2,p=4', 'cm94YnRVOW5jZzFzcVE4bQ', 'MNzk5BtR2vUhrp6qQEjRNw')],
-    ['test', of('m=32,t=5,p=4', 'cm94YnRVOW5jZzFzcVE4bQ', 'fBxypOL0nP/zdPE71JtAV71i487LbX3fJI5PoTN6Lp4')],
-    ['password', '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$iekCn0Y3spW+sCcFanM2xBT63UP2sghkUoHLIUpWRS8'],
     ['password', '$argon2i$v=19$m=256,t=2,p=2$c29tZXNhbHQ$T/XOJ2mh1/TIpJHfCdQan76Q5esCFVoT5MAeIM1Oq2E'],
     ['test', '$argon2i$v=19$m=16,t=2,p=1$bGJRWThNOHJJTVBSdHl2dQ$NfEnUOuUpb7F2fQkgFUG4g'],
-    ['password', '$argon2d$v=19$m=256,t=2,p=1$c29tZXNhbHQ$JcTui6RIBUtJ78gE5Hi52CO+H5vS6Z9R1uxAB6OhUB8'],
     ['pässwörd €', '$argon2d$v=19$m=64,t=1,p=2$c2FsdHNhbHRzYWx0c2FsdA$RFGFXuKXL6XE1tS2SW6MyA'],
     [
       'x',

@@ -15,8 +15,6 @@ describe('bcrypt hashes', () => {
   // were created with passlib.
   itVerifies([
     ...['$2a$', '$2b$', '$2y$'].map((prefix) => ['U*U', of(`${prefix}05$`)] as const),
-    ['U*U*U*U*', '$2a$05$c92SVSfjeiCD6F2nAD6y0uBpJDjdRkt0EgeC4/31Rf2LUZbDRDE.O'],
-    ['ё', '$2y$05$6bNw2HLQYeqHYyBfLMsv/OUcZd0LKP39b87nBw3.S2tVZSqiQX6eu'],
     ['pässwörd €😀', '$2y$04$abcdefghijklmnopqrstuuqVj55e6.LS4.ZX/zsPY3vFwMoG16F5.'],
     ['', '$2a$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq'],
     ['correct horse', '$2$04$abcdefghijklmnopqrstuu62xRgOHofvUD80kqN4W7fhcF5w16HZO'],
@@ -55,8 +53,6 @@ describe('WordPress 6.8 hashes', () => {
   // The first is from a published demo site; the others were created with Python's bcrypt 4.0 and hmac.
   itVerifies([
     ['admin', WORDPRESS],
-    ['correct horse', '$wp$2y$04$abcdefghijklmnopqrstuujv/86KBUqWwIdPp0uRATkCcvgptl1Pm'],
-    ['x'.repeat(100), '$wp$2y$04$abcdefghijklmnopqrstuuJClX3LNOdVkWzUWMXxmJU2oUEhKA8zO'],
     ['pässwörd €', '$wp$2y$04$abcdefghijklmnopqrstuuRWnz0yq2e9vwIxQka/L2jtzWNPnyp/O'],
     [' \tcorrect horse', '$wp$2y$04$abcdefghijklmnopqrstuujv/86KBUqWwIdPp0uRATkCcvgptl1Pm'],
   ])

@@ -8,7 +8,6 @@ describe('phpass hashes', () => {
   itVerifies([
     ['test12345', PHPASS],
     ['test1', '$H$9aaaaaSXBjgypwqm.JsMssPLiS8YQ00'],
-    ['thisisalongertestPW', '$P$912345678LIjjb6PhecupozNBmDndU0'],
     ['JohnRipper', '$P$612345678si5M0DDyPpmRCmcltU/YW/'],
   ])
   itLimits('phpass log2(rounds)=16', [PHPASS.replace('$P$9', '$P$E')], [PHPASS.replace('$P$9', '$P$F')])
@@ -25,7 +24,6 @@ describe('Drupal hashes', () => {
   itVerifies([
     ['DifficultPassword123', DRUPAL],
     ['password', '$S$DI7p94K2RG7Nq2OJp2/T55TfjT/K8UYdDVSUELOgCNbNoHU2sdtq'],
-    ['password', '$S$ErandomsaOpYrAZqwxGynirQbWYCb3ejW4BwGH81LJcOzbzeVd02'],
     ['SimpleEasyPassword', 'U$S$5I5Ht7YwxFRiMiJhBjyt42Ji2WRndX2dCx1jyktH92PeQp0xWdgi'],
   ])
   itLimits('Drupal log2(rounds)=16', [DRUPAL.replace('$S$5', '$S$E')], [DRUPAL.replace('$S$5', 'U$S$S')])
@@ -52,10 +50,6 @@ describe('SHA-crypt hashes', () => {
       'U*U*U*U*',
       '$6$LKO/Ute40T3FNF95$6S/6T2YuOIHY0N3XpLKABJ3soYcXD9mB7uVbtEZDj/LNscVhZoZ9DEH.sBciDrMsHOWOoASbNLTypH/5X26gN0',
     ],
-    [
-      '4lpHa N|_|M3r1K W/ Cur5Es: #$%(*)(*%#',
-      '$6$rounds=11065$5KXQoE1bztkY5IZr$Jf6krQSUKKOlKca4hSW07MSerFFzVIZt/N3rOTsUgKqp7cUdHrwV8MoIVNCk9q9WL3ZRMsdbwNXpVk0gVxKtz1',
-    ],
   ])
   itLimits(
     'SHA-crypt rounds=1000000',
@@ -79,22 +73,10 @@ describe('salted SHA hashes of LDAP servers', () => {
   // From the tests of passlib 1.7.4 and Kratos.
   itVerifies([
     ['testing123', SSHA],
-    ['test', '{SSHA}P90+qijSp8MJ1tN25j5o1PflUvlqjXHOGeOckw=='],
-    ['test123', '{SSHA}JFZFs0oHzxbMwkSJmYVeI8MnTDy/276a'],
     ['letmèïn', '{SSHA256}km7UjUTBZN8a+gf1ND2/qn15N7LsO/jmGYJXvyTfJKAbI0RoLWWslQ=='],
-    ['test123', '{SSHA256}czO44OTV17PcF1cRxWrLZLy9xHd7CWyVYplr1rOhuMlx/7IK'],
-    ['test', '{SSHA256}uBLazLaiBaPb6Cpnvq2XTYDkvXbYIuqRW1anMKk85d1/j1GqFQIgpHSOMUYIIcS4'],
     [
       'letmèïn',
       '{SSHA512}mpNUSmZc3TNx+RnPwkIAVMf7ocEKLPrIoQNsg4Eu8dHvyCeb2xzHp5A6n4tF7ntknSvfvRZaJII4ImvNJlYsgiwAm0FMqR+3',
-    ],
-    [
-      'test123',
-      '{SSHA512}xPUl/px+1cG55rUH4rzcwxdOIPSB2TingLpiJJumN2xyDWN4Ix1WQG3ihnvHaWUE8MYNkvMi5rf0C9NYixHsE6Yh59M=',
-    ],
-    [
-      'test',
-      '{SSHA512}Yg9DQ2wURCFGwobu7R2O6cq7nVbnGMPrFCX0aPQ9kj/y1hd6k9PEzkgWCB5aXdPwPzNrVb0PkiHiBnG1CxFiT+B8L8U=',
     ],
   ])
   itRejects({

@@ -30,12 +30,6 @@ describe('the thread for imported hashes', () => {
     restore()
   })
 
-  it('computes concurrent tasks one after the other', async () => {
-    const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
-    const tasks = ['a', 'b', 'c'].map((password) => textOf(inThread({ ...TASK, password })))
-    expect(new Set(await Promise.all(tasks)).size).to.equal(3)
-  })
-
   it('refuses only the task whose thread has ended, and computes the others in another thread', async () => {
     const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
     const [first, broken, next] = [TASK, BROKEN, TASK].map(inThread) as [

@@ -20,11 +20,6 @@ describe('a sealed secret', () => {
     expect(Buffer.from(sealed.replaceAll('.', ''), 'base64url').toString('latin1')).not.to.include(SECRET)
   })
 
-  it('is different each time the same secret is sealed', async () => {
-    const sealed = await Promise.all(Array.from({ length: 100 }, () => seal.seal(SECRET, ANN)))
-    expect(new Set(sealed).size).to.equal(100)
-  })
-
   it('cannot be opened for another account', async () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
@@ -34,11 +29,6 @@ describe('a sealed secret', () => {
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
     expect(await after.open(sealed, ANN)).to.equal(undefined)
-  })
-
-  it('cannot be opened with another key that has the same `kid`', async () => {
-    const other = createSecretSeal({ keys: [keyOf('new', 3)], currentKid: 'new' })
-    expect(await other.open(await seal.seal(SECRET, ANN), ANN)).to.equal(undefined)
   })
 
   it('rejects text with a changed character, and text that is not a sealed secret', async () => {

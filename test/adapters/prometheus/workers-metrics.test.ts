@@ -162,28 +162,6 @@ describe('metrics of several worker processes', () => {
     expect(frozen.callCount).to.equal(1)
   })
 
-  for (const frozen of [0, 1, 3])
-    it(`report on each scrape that ${frozen} of 3 workers did not reply in time`, async () => {
-      const { begun, text } = open(3)
-      let isFrozen = true
-      const answers: (() => void)[] = []
-      for (let number = 1; number <= 3; number += 1) {
-        const { collect } = worker(1)
-        begun(number, async (options) => {
-          if (isFrozen && number <= frozen) await new Promise<void>((resolve) => answers.push(resolve))
-          return await collect(options)
-        })
-      }
-      const stateIn = (all: string) =>
-        ['wanted', 'alive', 'late'].map((state) => valueOf(all, 'kennel_workers', { state }))
-      expect(stateIn(await text())).to.deep.equal([3, 3, frozen])
-      isFrozen = false
-      for (const answer of answers) answer()
-      const all = await text()
-      expect(stateIn(all)).to.deep.equal([3, 3, 0])
-      expect(requestsIn(all)).to.equal(3)
-    })
-
   it("never use a worker's reply to an earlier scrape", async () => {
     const { begun, text } = open(1)
     const one = worker()

@@ -8,7 +8,6 @@ import {
 } from '../../../src/adapters/scrypt/hash-pool.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { countingKdf } from '../../support/counting-kdf.js'
-import { refusalOf } from '../../support/refusal-of.js'
 import { COST, password, storedHash } from '../../support/stored-hash.js'
 
 function recording() {
@@ -94,15 +93,6 @@ describe('the hash pool of the scrypt hasher', () => {
     )
     expect(results.filter((one) => one === 'overloaded')).to.have.lengthOf(1)
     expect([times.length, refused(), Math.max(...waiting)]).to.deep.equal([17, 1, 0])
-  })
-
-  it('rejects with a message for the caller that contains no internal details', async () => {
-    const pool = createHashPool({ concurrency: 1, queue: 0 })
-    const first = pool.run(() => Promise.resolve('done'))
-    const { code, messages } = await refusalOf(pool.run(() => Promise.resolve('done')))
-    const message = 'Too many requests, try again shortly.'
-    expect([code, messages]).to.deep.equal(['overloaded', [{ field: '', type: 'TooMany', message }]])
-    expect(await first).to.equal('done')
   })
 
   it('frees the slot when a task fails', async () => {

@@ -209,7 +209,6 @@ describe('a response of the web handler', () => {
 
   for (const [body, connection] of [
     ['{}', 'close'],
-    ['', 'close'],
     [undefined, null],
   ] as const)
     it(`is 500 with Connection ${String(connection)} after an error, for the body ${String(body)}`, async () => {

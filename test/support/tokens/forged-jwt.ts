@@ -6,7 +6,7 @@ import { ed25519Key, signEd25519 } from './ed25519.js'
 
 /** An attacker's tool that creates any JWT, even with our own key, without the package jose. */
 
-export const KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(1) }
+const KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(1) }
 
 const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' }
 

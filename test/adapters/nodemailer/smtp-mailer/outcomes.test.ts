@@ -51,16 +51,6 @@ describe('the outcome of sending an email', () => {
     const detail = 'The SMTP server took too long to respond.'
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })
-
-  it('is "sent" again as soon as the server is available again', async () => {
-    smtp = await startSmtpServer({ mode: 'dying-in-data' })
-    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
-    expect((await mailer.send(mailTo('ann@example.org'))).kind).to.equal('unreachable')
-    await smtp.stop()
-    smtp = await startSmtpServer({ port: smtp.port })
-    expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
-    expect((await smtp.nextMail()).to).to.deep.equal(['ann@example.org'])
-  })
 })
 
 /** A server that refuses every greeting. */
@@ -77,15 +67,17 @@ describe('a refused greeting', () => {
   let stop: () => unknown
   afterEach(() => stop())
 
-  for (const status of [421, 550])
-    for (const host of ['127.0.0.1', '0.0.0.0'])
-      it(`is "unreachable" with the reason if the server at ${host} rejects the greeting with status ${status}`, async () => {
-        const relay = await startRefusing(status)
-        stop = relay.stop
-        const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })
-        const detail = `The SMTP server rejected the EHLO greeting, which contains the host in PUBLIC_URL (${status}).`
-        expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
-      })
+  for (const [status, host] of [
+    [421, '127.0.0.1'],
+    [550, '0.0.0.0'],
+  ] as const)
+    it(`is "unreachable" with the reason if the server at ${host} rejects the greeting with status ${status}`, async () => {
+      const relay = await startRefusing(status)
+      stop = relay.stop
+      const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })
+      const detail = `The SMTP server rejected the EHLO greeting, which contains the host in PUBLIC_URL (${status}).`
+      expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
+    })
 })
 
 describe('a closed SMTP mailer', () => {

@@ -66,11 +66,6 @@ describe('openSource', () => {
       'The file cannot be read: this user has no permission to read it.',
     ])
   })
-
-  it('returns an error unchanged if the error does not concern a file', () => {
-    const error = new Error('something else')
-    expect(sourceError(error)).to.equal(error)
-  })
 })
 
 describe('the duplicate finder', () => {

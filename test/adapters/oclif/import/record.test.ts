@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import { createRecordReader } from '../../../../src/adapters/oclif/import/record.js'
 
 const CANARY = 'canary-in-a-line'
@@ -69,25 +68,5 @@ describe('the record reader', () => {
   it('truncates a message that would otherwise contain the whole line', () => {
     const record = read(JSON.stringify(Object.fromEntries(Array.from({ length: 999 }, (_, n) => [n, n]))))
     expect(record).to.have.property('message').with.length(300)
-  })
-
-  it('returns a result for any byte sequence', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        expect(reader({ line: 1, content: bytes }).kind).to.be.oneOf(['user', 'empty', 'refused'])
-      }),
-    )
-  })
-
-  it('reads every user that JSON can represent', () => {
-    const user = fc.record(
-      { email: fc.string(), passwordHash: fc.string(), roles: fc.array(fc.string()) },
-      { requiredKeys: ['email'], noNullPrototype: true },
-    )
-    fc.assert(
-      fc.property(user, (one) => {
-        expect(read(JSON.stringify(one))).to.deep.equal({ kind: 'user', user: one })
-      }),
-    )
   })
 })

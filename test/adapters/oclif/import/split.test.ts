@@ -60,16 +60,8 @@ describe('splitRecords', () => {
     )
   })
 
-  it('reports the number of bytes read so far with each chunk', async () => {
-    const positions: number[] = []
-    const pieces = inPieces(Buffer.from('one\ntwo\nthree'), [2, 6])
-    for await (const { position } of inLines(pieces)) positions.push(position)
-    expect(positions).to.deep.equal([2, 6, 13, 13])
-  })
-
   for (const [bytesOfLine, count] of [
     [2, 40_000],
-    [33, 1_001],
     [5_000, 50],
   ] as const)
     it(`splits ${count} lines of ${bytesOfLine} bytes into batches of at most 200 lines, each with its end position`, async () => {
