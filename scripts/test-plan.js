@@ -190,7 +190,7 @@ export const FIRST = [
   '{architecture/near,packed/package,packed/examples}',
   'cli/{own-process,unread-log,workers}',
   '{handbook/operate-l-to-q,adapters/mongodb/store/processes,examples/custom-store}',
-  'browser/{api-page-logins,first-login}',
+  'browser/first-login',
   'mongodb-faults/{start,standalone,injected,fail-points}',
   'durability/kill*',
   '{handbook/**,contracts/sqlite}',

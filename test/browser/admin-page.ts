@@ -61,7 +61,7 @@ export function visitsOfAdminPage(chromium: Chromium): (visit?: AdminVisit) => P
   }
 }
 
-export async function openAdminPage(
+async function openAdminPage(
   chromium: Chromium,
   service: TestService,
   browser: BrowserContextOptions = {},

@@ -170,7 +170,6 @@ type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
 export async function withPreferences(
   preferences: Preferences,
   use: (page: Page) => Promise<void>,
-  args: readonly string[] = [],
 ): Promise<void> {
   const { path: folder, remove } = makeTemporaryFolder()
   let context: BrowserContext | undefined
@@ -179,8 +178,7 @@ export async function withPreferences(
     writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
     context = await chromium.launchPersistentContext(folder, {
       executablePath: toolPath('chromium'),
-      args: ['--no-sandbox', ...args],
-      ignoreHTTPSErrors: true,
+      args: ['--no-sandbox'],
     })
     await use(await context.newPage())
   } finally {
