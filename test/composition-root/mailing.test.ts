@@ -204,13 +204,4 @@ describe('the worker that sends emails', () => {
     await ending
     expect(collected.lines).to.deep.equal([])
   })
-
-  it('can be stopped during a pause, and can be stopped twice', async () => {
-    const mailing = start()
-    await finish({ sent: 0, againAt: timers.now + 1000 })
-    await mailing.end()
-    await mailing.end()
-    await timers.tickAsync(LOOK_EVERY)
-    expect(runs).to.have.length(1)
-  })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { SECRETS, SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
-import { errorsOf, settingsOf } from './reading.js'
+import { settingsOf } from './reading.js'
 
 const SETTING = /^# ([A-Z_]+)=(.*)$/gm
 
@@ -37,21 +37,6 @@ describe('.env.example', () => {
     for (const { name, value } of settings) {
       const { permissions: __, ...set } = settingsOf({ [name]: value })
       expect(set, name).to.deep.equal(unset)
-    }
-  })
-
-  it('is accepted if every default is set', () => {
-    const copy = parseEnv(text.replaceAll(SETTING, '$1=$2'))
-    expect(Object.keys(copy)).to.have.lengthOf(SETTING_NAMES.length)
-    expect(errorsOf(copy)).to.deep.equal([])
-  })
-
-  it('explains each variable in the lines above it', () => {
-    const lines = text.split('\n')
-    for (const { name } of settings) {
-      const at = lines.findIndex((line) => line.startsWith(`# ${name}=`))
-      // HOST and PORT share one explanation.
-      expect(lines[at - 1], name).to.match(name === 'PORT' ? /^# HOST=/ : /^# .*[a-z].*/)
     }
   })
 })

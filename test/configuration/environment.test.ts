@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { prepareForOclif, hostMachine, readEnvironment } from '../../src/configuration/environment.js'
+import { prepareForOclif, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('the environment', () => {
@@ -142,14 +142,6 @@ describe('the environment', () => {
   it('reads secrets, but no other variables, from files', () => {
     write('port', '80')
     expect(read({ PORT_FILE: 'port' }).variables).not.to.have.property('PORT')
-  })
-})
-
-describe('the machine', () => {
-  it('has at least one core and one thread', () => {
-    const { cores, threadPoolSize } = hostMachine()
-    expect(cores).to.be.at.least(1)
-    expect(threadPoolSize).to.be.within(1, 1024)
   })
 })
 

@@ -5,23 +5,6 @@ import { casesFor } from './reader-cases.js'
 import { errorsOf, judged, WITH_MAIL, GOOD_PASSPHRASE, settingsOf } from './reading.js'
 import { IN_QUOTES } from '../../src/configuration/reader.js'
 
-describe('the table of settings', () => {
-  it('lists each environment variable only once', () => {
-    const variables = SETTING_NAMES.map((name) => SETTINGS[name].variable)
-    expect(new Set(variables)).to.have.lengthOf(variables.length)
-  })
-
-  it('names settings after their variables in camel case, with seven listed exceptions', () => {
-    const camel = (variable: string) =>
-      variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-    const others = SETTING_NAMES.filter((name) => camel(SETTINGS[name].variable) !== name)
-    expect(others).to.deep.equal([
-      ...['production', 'store', 'passphrase', 'previousPassphrases', 'stateless', 'authorizationHeader'],
-      'userPages',
-    ])
-  })
-})
-
 describe('the variable of every setting', () => {
   /** The settings that accept a value without changes to other settings. */
   const accepted = new Set<SettingName>()

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { fake } from 'sinon'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
-import { systemRandomness } from '../../../src/adapters/system/index.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { openKennel, PartError, type Kennel, type KennelParts } from '../../../src/index.js'
 import type { AdmitAccount, PreviousAccounts } from '../../../src/ports/callbacks.js'
@@ -62,11 +61,6 @@ async function errorIn({ parts, store }: Broken, work: Work): Promise<PartError>
 
 const createUser: Work = (kennel) =>
   kennel.createUser({ caller, email: 'mia@pets.example', password: PASSWORD })
-const login = async (kennel: Kennel) => await kennel.login({ email, password: PASSWORD, presented: {} })
-const identify: Work = async (kennel) => {
-  const { accessToken, sessionKey } = await login(kennel)
-  return await kennel.getIdentity({ accessToken, sessionKey })
-}
 const sendMails: Work = async (kennel) => {
   await kennel.requestPasswordReset({ email, presented: {} })
   return await kennel.sendMails()
@@ -78,20 +72,11 @@ function failingClock(): () => number {
   return () => times.pop() ?? Number.NaN
 }
 
-/** Breaks one call of each part. `watch.test.ts` covers every wrong result of every call. */
+/** Breaks one call of four parts. `watch.test.ts` covers every call of every part. */
 const BROKEN: Readonly<Record<string, readonly [Broken, Work]>> = {
   Clock: [{ parts: { clock: failingClock() } }, createUser],
   'PasswordHasher.hash': [{ parts: { hasher: { ...scrypt, hash: async () => broken(7) } } }, createUser],
-  'PasswordHasher.isOutdated': [
-    { parts: { hasher: broken({ ...scrypt, isOutdated: async () => true }) } },
-    login,
-  ],
-  'Randomness.base64url': [{ parts: { randomness: { ...systemRandomness, base64url: () => 'abc' } } }, login],
   'Mailer.send': [{ parts: { mailer: { ...DELIVERS, send: async () => broken(true) } } }, sendMails],
-  'PasswordBlocklist.refuses': [
-    { parts: { passwordBlocklist: { refuses: async () => broken('breached') } } },
-    createUser,
-  ],
   'Sessions.purge': [
     { store: ({ sessions }) => ({ sessions: { ...sessions, purge: async () => undefined } }) },
     async (kennel) => await kennel.purgeExpired(),
@@ -107,36 +92,12 @@ describe('a custom part that violates the contract of its port', () => {
     })
   }
 
-  it('opens no session if a hasher accepts a password for an account without a hash', async () => {
-    const hasher = { ...scrypt, verify: async () => true }
-    const loginWithout = async (kennel: Kennel) => {
-      await kennel.importUsers({ caller })({ email: 'mia@pets.example' })
-      return await kennel.login({ email: 'mia@pets.example', password: PASSWORD, presented: {} })
-    }
-    expect((await errorIn({ parts: { hasher } }, loginWithout)).message).to.equal(
-      'PasswordHasher.verify breaks its contract: it must return true or false, and always false if the password or the hash is missing',
-    )
-  })
-
   it('may throw errors, which are passed on unchanged', async () => {
     const cause = new Error('of the part')
     const hasher = { ...scrypt, hash: async () => await Promise.reject(cause) }
     const kennel = await openKennel(goodOptions({ parts: { hasher } }))
     expect(await createUser(kennel).catch((error: unknown) => error)).to.equal(cause)
     await kennel.close()
-  })
-})
-
-describe('custom parts that meet the contracts', () => {
-  it('are not reported', async () => {
-    const { log, lines } = collectingLog()
-    const parts = { hasher: scrypt, randomness: systemRandomness, clock: Date.now, mailer: DELIVERS, log }
-    const kennel = await openKennel(goodOptions({ store: createMemoryStore(), parts }))
-    await kennel.createUser({ caller, email, password: PASSWORD })
-    await identify(kennel)
-    await kennel.purgeExpired()
-    await kennel.close()
-    expect(lines.filter(({ level }) => level === 'error')).to.deep.equal([])
   })
 })
 

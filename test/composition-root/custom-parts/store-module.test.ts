@@ -1,33 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { openStoreModule } from '../../../src/composition-root/custom-parts/store-module.js'
 import { ConfigurationError } from '../../../src/configuration/sentence.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 
-/** The errors about functions that releases after 0.5.0 require of a store, in order. */
-const SINCE_0_5_0 = [
-  ...['accounts has no search', 'accounts has no changePassword'],
-  ...['sessions has no openWithLimit', 'sessions has no endOne', 'sessions has no endOthers'],
-  ...['pets has no remove', 'apiKeys has no page', 'apiKeys has no recordUse'],
-  ...['projects has no find', 'projects has no page', 'projects has no close', 'revocations has no rotate'],
-  ...['audit has no forget', 'mailQueue has no listTo', 'mailQueue has no removeTo'],
-]
-
-/** A store of release 0.5.0. */
-function earlierStore(): object {
-  const store: Record<string, unknown> = { ...createMemoryStore(), secondFactors: undefined }
-  for (const [port = '', , , call = ''] of SINCE_0_5_0.map((one) => one.split(' ')))
-    store[port] = { ...(store[port] as object), [call]: null }
-  return store
-}
-
 describe('an invalid store module', () => {
   const folder = temporaryFolder()
-  /** The modules run in the process of this test and use these globals. */
+  /** The modules run in the process of this test and use this global. */
   const noted: string[] = []
-  Object.assign(globalThis, { earlierStore, notedByStores: noted })
+  Object.assign(globalThis, { notedByStores: noted })
 
   const WRONG: Readonly<Record<string, readonly [text: string, sentence: RegExp]>> = {
     'has a syntax error': ['export default {', /^cannot be loaded: SyntaxError: /],
@@ -44,11 +26,9 @@ describe('an invalid store module', () => {
       "export default () => ({ get accounts() { throw new Error('away') } })",
       /^does not open a store: it cannot be read$/,
     ],
-    'has the shape of 0.5.0': [
-      'export const openStore = async () => globalThis.earlierStore()',
-      new RegExp(
-        `^${SINCE_0_5_0.map((lack) => `does not open a store: store\\.${lack} \\(port \\w+\\)`).join('\n')}$`,
-      ),
+    'returns an empty object': [
+      'export const openStore = async () => ({})',
+      /^does not open a store: store has no accounts \(port Accounts\)\n/,
     ],
   }
   const sentenceOf = async (specifier: string) => {

@@ -50,25 +50,18 @@ function commonAnswers(outcome: Outcome): Answers | undefined {
 
 const NOT_ID = 'is not a positive integer'
 const ACCOUNTS: readonly Row[] = [
-  [null],
-  ['account', 'id', NOT_ID],
-  [hostile],
-  [{}, 'id', NOT_ID],
   [{ ...account, id: '1' }, 'id', NOT_ID],
   [{ ...account, email: undefined }, 'email', 'is not a string'],
-  [{ ...account, epoch: 0 }, 'epoch', NOT_ID],
   [{ ...account, epoch: 1.5 }, 'epoch', NOT_ID],
   [{ ...account, roles: 'editor' }, 'roles', 'is not an array'],
 ]
 const OTHER = 'is not the requested value'
 const ENDED = 'is not after the requested time'
-const ID: Answers = { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] }
-const NAME: Answers = { kept: ['a name'], broken: [[undefined], [7]] }
+const NAME: Answers = { kept: ['a name'], broken: [[7]] }
 const FOUND_MANY: Answers = {
   args: [[1, 2, 3]],
   kept: [[], [{ id: 1 }, { id: 3 }]],
   broken: [
-    [undefined],
     [{}],
     [[null]],
     ...[[2, 1], [1, 1], [4], ['1']].map((ids): Row => [
@@ -82,8 +75,6 @@ const PROJECT: Answers = {
   args: [1, 7],
   kept: [undefined, { id: 1, createdBy: 7 }],
   broken: [
-    [null],
-    [hostile],
     [{ id: 2, createdBy: 7 }, 'id', OTHER],
     [{ id: 1, createdBy: 8 }, 'createdBy', OTHER],
   ],
@@ -91,12 +82,9 @@ const PROJECT: Answers = {
 const foundBy = (member: string, ...args: readonly unknown[]): Answers => ({
   args,
   kept: [undefined, { [member]: 'a' }],
-  broken: [[null], [hostile], [{}, member, OTHER], [{ [member]: 'b' }, member, OTHER]],
+  broken: [[{ [member]: 'b' }, member, OTHER]],
 })
 const ACTIVE: readonly Row[] = [
-  [null],
-  [hostile],
-  [{}, 'session', 'is not an object'],
   [{ session }, 'account', 'is not an object'],
   [{ session: { ...session, current: null }, account }, 'session.current', 'is not an object'],
   [{ session, account: { ...account, epoch: '2' } }, 'account.epoch', NOT_ID],
@@ -104,7 +92,6 @@ const ACTIVE: readonly Row[] = [
   [{ session, account: { ...account, id: 9 } }, 'account.id', 'differs from the session'],
   [{ session, account: { ...account, disabledAt: 1 } }, 'account.disabledAt', 'is present'],
   [{ session: { ...session, endsAt: NOW }, account }, 'session.endsAt', ENDED],
-  [{ session: { ...session, endsAt: '9999' }, account }, 'session.endsAt', ENDED],
   [
     { session: { ...session, current: { ...current, idleEndsAt: NOW } }, account },
     'session.current.idleEndsAt',
@@ -131,8 +118,8 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     kept: [undefined, account],
     broken: [...ACCOUNTS, [{ ...account, id: 2 }, 'id', OTHER]],
   },
-  'accounts.changePassword': ID,
-  'proofs.resetPassword': { kept: ['spent', 1], broken: [[undefined], [null], [0], ['1'], [1.5]] },
+  'accounts.changePassword': { kept: [undefined, 1], broken: [[0], ['1'], [1.5]] },
+  'proofs.resetPassword': { kept: ['spent', 1], broken: [[0], ['1'], [1.5]] },
   'sessions.find': {
     args: ['key', NOW],
     kept: [undefined, active, { session: { ...session, actor: { accountId: 2 } }, account, actorRoles: [] }],
@@ -157,9 +144,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       ...['replayed', 'mismatched', 'unknown'].map((kind) => ({ kind })),
     ],
     broken: [
-      [undefined],
-      [hostile],
-      [{}, 'kind'],
       [
         { kind: 'moved', session },
         'kind',
@@ -167,15 +151,14 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       ],
       [{ kind: 'rotated' }, 'session', 'is not an object'],
       [{ kind: 'superseded', session: {} }, 'session.current', 'is not an object'],
-      [{ kind: 'rotated', session: { ...session, current: {} } }, 'session.current.number', NOT_ID],
       [{ kind: 'rotated', session: { ...session, id: 'two' } }, 'session.id', OTHER],
     ],
   },
-  'sessions.endAllOf': { kept: [undefined, 0, 7], broken: [[null], [-1], ['1']] },
+  'sessions.endAllOf': { kept: [undefined, 0, 7], broken: [[-1], ['1']] },
   'pets.find': {
     args: [1],
     kept: [undefined, { id: 1 }],
-    broken: [[null], [hostile], [{}, 'id'], [{ id: 2 }, 'id', OTHER]],
+    broken: [[{ id: 2 }, 'id', OTHER]],
   },
   'accounts.findMany': FOUND_MANY,
   'pets.findMany': FOUND_MANY,
@@ -183,7 +166,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     args: [undefined, 2],
     kept: [{ pets: [] }, { pets: [1, 2] }],
     broken: [
-      [undefined],
       [[], 'pets', 'is not an array'],
       [{ pets: [1, 2, 3] }, 'pets', 'has more records than the limit'],
     ],
@@ -192,20 +174,17 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     args: ['digest', NOW],
     kept: [undefined, { id: 1, roles: [] }, { id: 1, roles: [], expiresAt: NOW + 1 }],
     broken: [
-      [null],
-      [{}, 'id', NOT_ID],
       [{ id: 1 }, 'roles'],
       [{ id: 1, roles: [], revokedAt: 0 }, 'revokedAt', 'is present'],
       [{ id: 1, roles: [], expiresAt: NOW }, 'expiresAt', ENDED],
     ],
   },
-  'projects.insert': { kept: [{ id: 1 }], broken: [[undefined], [{ id: '1' }, 'id', NOT_ID]] },
+  'projects.insert': { kept: [{ id: 1 }], broken: [[{ id: '1' }, 'id', NOT_ID]] },
   'projects.find': PROJECT,
   'projects.page': {
     args: [1, undefined, 2],
     kept: [{ projects: [] }, { projects: [{ createdBy: 1 }, { createdBy: 1 }] }],
     broken: [
-      [undefined],
       [[], 'projects', 'is not an array'],
       [{ projects: [1, 2, 3] }, 'projects', 'has more records than the limit'],
       [{ projects: [{ createdBy: 2 }] }, 'projects', 'contains projects of another account'],
@@ -220,14 +199,11 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       { kind: 'revoked' },
     ],
     broken: [
-      [undefined],
-      [{}, 'kind', 'is not rotated or superseded or replayed or revoked'],
       [{ kind: 'rotated' }, 'pairs', 'is not an object'],
       [{ kind: 'superseded', pairs: {} }, 'pairs.current', 'is not an object'],
-      ...(['pairId', 'kid', 'issuedAt'] as const).map((name): Row => [
+      ...['pairId', 'kid', 'issuedAt'].map((name): Row => [
         { kind: 'rotated', pairs: { current: { ...pairs.current, [name]: undefined } } },
         `pairs.current.${name}`,
-        name === 'issuedAt' ? 'is not a number' : 'is not a string',
       ]),
     ],
   },
@@ -237,22 +213,17 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       { kind: 'refused', until: 4 },
     ],
     broken: [
-      [undefined],
-      [{}, 'kind'],
-      [{ kind: 'taken' }, 'attempt'],
       [{ kind: 'taken', attempt: null }, 'attempt'],
       [{ kind: 'refused' }, 'until', 'is not a number'],
     ],
   },
   'mailQueue.claim': {
     kept: [undefined, { id: 'mail' }],
-    broken: [[null], [{}, 'id', 'is not a string'], [{ id: 1 }, 'id']],
+    broken: [[{ id: 1 }, 'id']],
   },
   'secondFactors.find': {
     kept: [undefined, { sealedSecret: 'sealed', recoveryLeft: 0 }],
     broken: [
-      [null],
-      [hostile],
       [{ recoveryLeft: 0 }, 'sealedSecret', 'is not a string'],
       [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
     ],
@@ -261,7 +232,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     args: ['a'],
     kept: [undefined, { id: 'a', accountId: 1, publicKey: 'key' }],
     broken: [
-      [null],
       [{ id: 'b', accountId: 1, publicKey: 'key' }, 'id'],
       [{ id: 'a', accountId: 0, publicKey: 'key' }, 'accountId'],
       [{ id: 'a', accountId: 1 }, 'publicKey', 'is not a string'],
@@ -282,25 +252,23 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
   'randomness.base64url': {
     args: [3],
     kept: ['aB-_'],
-    broken: [[undefined], ['aB-'], ['aB-_c'], ['aB+/'], [1234]],
+    broken: [['aB-'], ['aB-_c'], ['aB+/'], [1234]],
   },
-  'randomness.uuid': { kept: [UUID], broken: [[undefined], ['1'], [`${UUID}0`]] },
-  'hasher.hash': { kept: ['hash'], broken: [[undefined], [''], [Buffer.from('hash')]] },
+  'randomness.uuid': { kept: [UUID], broken: [['1'], [`${UUID}0`]] },
+  'hasher.hash': { kept: ['hash'], broken: [[''], [Buffer.from('hash')]] },
   'hasher.verify': { args: ['password', 'hash'], ...TRUTHS },
   'hasher.isOutdated': { ...TRUTHS, broken: [...TRUTHS.broken, [Promise.resolve(true)]] },
   'hasher.recognise': {
     kept: [{ kind: 'unknown' }, { kind: 'hash', hash: 'x' }, { kind: 'too-costly', limit: 'y' }],
     broken: [
       [true, 'kind'],
-      [null],
       [{ kind: 'hash' }, 'hash'],
       [{ kind: 'too-costly', limit: '' }, 'limit'],
-      [{}, 'kind'],
     ],
   },
   'passwordBlocklist.refuses': {
     kept: [undefined, 'too-common', 'too-close-to-context'],
-    broken: [[null], [true], ['breached']],
+    broken: [[true], ['breached']],
   },
   'previousAccounts.verify': {
     kept: [
@@ -310,7 +278,6 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
       { kind: 'unknown' },
     ],
     broken: [
-      [undefined],
       [true, 'kind'],
       [{ kind: 'account', roles: 'editor' }, 'roles'],
       [{ kind: 'account', roles: [1] }, 'roles', 'has a role that is not a string'],
@@ -319,14 +286,11 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
   },
   'mailer.send': {
     kept: DELIVERIES.map((kind) => ({ kind })),
-    broken: [[undefined], [hostile], [{}, 'kind'], ['sent', 'kind']],
+    broken: [['sent', 'kind']],
   },
   'mailTemplates.render': {
     kept: [MAIL],
-    broken: [
-      [undefined],
-      ...Object.keys(MAIL).map((name): Row => [{ ...MAIL, [name]: 1 }, name, 'is not a string']),
-    ],
+    broken: Object.keys(MAIL).map((name): Row => [{ ...MAIL, [name]: 1 }, name, 'is not a string']),
   },
 }
 
