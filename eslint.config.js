@@ -119,13 +119,6 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/support/property-reports.ts'],
-    rules: {
-      // Allows fast-check's deprecated `reporter`: with its replacement, a plugin, `fc.check` would also throw.
-      '@typescript-eslint/no-deprecated': 'off',
-    },
-  },
-  {
     files: ['src/**/*.{ts,js}', 'bin/*.js'],
     plugins: { regexp },
     rules: {

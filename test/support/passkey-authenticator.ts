@@ -1,3 +1,4 @@
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import type { JsonObject } from '../../src/domain/identity/json-object.js'
 
@@ -22,7 +23,10 @@ export type Misbehaviour = {
   readonly backup?: readonly [synced: boolean, backedUp: boolean]
   readonly counter?: number
   readonly id?: Buffer
-  readonly attestation?: { readonly format: string; readonly statement: CborMap }
+  readonly attestation?: {
+    readonly format: string
+    readonly statement: readonly (readonly [string, unknown])[]
+  }
   readonly handle?: string | null
   /** Signs with this key instead of the key of the passkey. */
   readonly signer?: KeyObject
@@ -37,8 +41,9 @@ type Credential = {
   counter: number
 }
 
+type Cbor = Parameters<typeof isoCBOR.encode>[0]
 type CborMap = readonly (readonly [number | string, Cbor])[]
-type Cbor = number | string | Uint8Array | CborMap | readonly Uint8Array[]
+const cbor = (map: CborMap) => isoCBOR.encode(new Map(map))
 
 /** A software authenticator with one passkey for each call of `create`; `get` uses the last one. */
 export type Authenticator = {
@@ -68,7 +73,7 @@ export function createAuthenticator({ counts = false } = {}): Authenticator {
       const authData = Buffer.concat([authDataOf(rpId, credential.counter, changes, true), attested])
       const attestationObject = cbor([
         ['fmt', format],
-        ['attStmt', statement],
+        ['attStmt', new Map(statement as CborMap)],
         ['authData', authData],
       ])
       return responseOf(credential, {
@@ -133,24 +138,6 @@ function pairFor(algorithm: Algorithm) {
   if (algorithm === -7) return generateKeyPairSync('ec', { namedCurve: 'P-256' })
   if (algorithm === -8) return generateKeyPairSync('ed25519')
   return generateKeyPairSync('rsa', { modulusLength: 2048 })
-}
-
-/** Encodes the subset of CBOR (RFC 8949) that WebAuthn needs. */
-function cbor(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
-  if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value])
-  if (value.some((one) => one instanceof Uint8Array))
-    return Buffer.concat([head(4, value.length), ...(value as readonly Uint8Array[]).map(cbor)])
-  const map = value as CborMap
-  return Buffer.concat([head(5, map.length), ...map.flatMap(([name, one]) => [cbor(name), cbor(one)])])
-}
-
-function head(major: number, length: number): Buffer {
-  const type = major << 5
-  if (length < 24) return Buffer.from([type | length])
-  if (length < 256) return Buffer.from([type | 24, length])
-  return Buffer.from([type | 25, length >> 8, length & 255])
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
-import { contentsOf as documentsOf } from './mongodb/contents.js'
+import { MongoClient } from 'mongodb'
 import * as mongodb from './mongodb/server.js'
-import { contentsOf as rowsOf } from './postgresql/contents.js'
+import { contentsOf } from './postgresql/contents.js'
 import * as postgresql from './postgresql/server.js'
 
 /** A kind of store on one of the run's database servers. */
@@ -20,7 +20,7 @@ export const SERVER_STORES = {
   postgresql: {
     name: 'PostgreSQL',
     freshDatabase: () => postgresql.freshDatabase(),
-    contents: rowsOf,
+    contents: contentsOf,
   },
 } satisfies Readonly<Record<string, ServerStore>>
 
@@ -28,3 +28,13 @@ export const SERVER_STORES = {
 export const SERVER_STORE = (SERVER_STORES as Readonly<Record<string, ServerStore>>)[
   process.env['TEST_STORE'] ?? ''
 ]
+
+async function documentsOf(url: string): Promise<string> {
+  const client = new MongoClient(url)
+  try {
+    const collections = await client.db().collections()
+    return JSON.stringify(await Promise.all(collections.map((one) => one.find().toArray())))
+  } finally {
+    await client.close()
+  }
+}

@@ -93,10 +93,8 @@ export type UseCaseOptions = {
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
   /** Whether the counts of combined audit records are written only when the audit trail is flushed. */
   readonly auditBatched?: boolean
-  readonly onAuditLost?: (error: unknown) => void
   /** Without `mail`, emails are queued but not sent. */
-  readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
-    Partial<MailParts> & { readonly onQueued?: () => void }
+  readonly mail?: Pick<MailParts, 'mailer' | 'templates'> & Partial<MailParts>
   /** The events that accounts are notified of by email; none by default. */
   readonly notices?: readonly NoticeTopic[]
   /** The initial time of the clock; START by default. */
@@ -231,10 +229,10 @@ function composed(options: ComposeOptions, { store, clock, mode, credentials, pe
       auditSinks: options.auditSinks?.(store) ?? [store.audit],
       auditRetention: undefined,
       auditBatched: options.auditBatched ?? false,
-      onAuditLost: options.onAuditLost,
       operator: 'tester',
       noticeTopics: options.mail ? ['own-password', ...(options.notices ?? [])] : [],
-      onMailQueued: options.mail?.onQueued,
+      onAuditLost: undefined,
+      onMailQueued: undefined,
       log,
       metrics,
       minPasswordLength: 8,

@@ -19,26 +19,19 @@ export const RESETS_PERMITTED: PermissionRules = {
 export type Resetting = {
   readonly service: TestService
   readonly postbox: Postbox
-  readonly ask: (email: string, headers?: Record<string, string>) => Promise<Reply>
-  readonly consume: (email: string, resetToken: string, password?: string) => Promise<Reply>
   /** Lets the worker send the due emails; returns the number of emails sent. */
   readonly sendMails: () => Promise<number>
   /** Requests a reset, sends the email and returns its token. */
   readonly mailedToken: (email: string) => Promise<string>
 }
 
-type Options = Omit<TestOptions, 'mail'> & {
-  readonly postbox?: Postbox
-  readonly onQueued?: () => void
-  readonly resetTokenTtl?: number
-}
+type Options = Omit<TestOptions, 'mail'> & { readonly postbox?: Postbox }
 
 export async function startResetting(
-  { postbox = createPostbox(), onQueued, resetTokenTtl, ...options }: Options = {},
+  { postbox = createPostbox(), ...options }: Options = {},
   start = startService,
 ): Promise<Resetting> {
-  const own = { ...(onQueued && { onQueued }), ...(resetTokenTtl !== undefined && { resetTokenTtl }) }
-  const mail = { mailer: postbox.mailer, templates: ownTemplates(), ...own }
+  const mail = { mailer: postbox.mailer, templates: ownTemplates() }
   return resetting(await start({ permissions: RESETS_PERMITTED, mail, ...options }), postbox)
 }
 
@@ -49,18 +42,13 @@ export function resettingsOfTests(): (options?: Options) => Promise<Resetting> {
 }
 
 function resetting(service: TestService, postbox: Postbox): Resetting {
-  const post = (json: object, headers: Record<string, string> = {}) =>
-    service.client.call('POST', RESET_PASSWORD, { json, headers })
-  const ask: Resetting['ask'] = (email, headers) => post({ email }, headers)
   const sendMails = async () => (await service.mails().sendMails()).sent
   return {
     service,
     postbox,
-    ask,
-    consume: (email, resetToken, password = NEW_PASSWORD) => post({ email, resetToken, password }),
     sendMails,
     mailedToken: async (email) => {
-      await ask(email)
+      await service.client.call('POST', RESET_PASSWORD, { json: { email } })
       await sendMails()
       return tokenIn(postbox.arrived.at(-1))
     },

@@ -1,9 +1,7 @@
-import { RESETS_PERMITTED } from '../http/resetting.js'
+import { NEW_PASSWORD, RESETS_PERMITTED } from '../http/resetting.js'
 import { isRefusal, type RefusalCode } from '../../../src/domain/refusal.js'
 import { composeUseCases, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from './postbox.js'
-
-const NEW_PASSWORD = 'a password of tomorrow'
 
 /** The use cases with password reset permitted for everyone, and the mail server in memory that receives the emails. */
 export type ComposedResets = Composed & {
