@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import type { ApiKeyId } from '../../../src/domain/access/api-key.js'
 import { OPERATOR as caller, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { unavailable } from '../../../src/domain/refusal.js'
-import { listApiKeys } from '../../../src/application/access/api-keys.js'
 import { aNewApiKey } from '../../../src/contracts/samples.js'
-import { authorizeByDefault as authorize, permitting } from '../../support/permissions.js'
+import { permitting } from '../../support/permissions.js'
 import { codeOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
@@ -51,17 +50,12 @@ describe('API keys', () => {
     ])
   })
 
-  it('are listed after a given ID, up to a limit that fits into 32 bits', async () => {
+  it('are listed after a given ID, up to a limit', async () => {
     for (const name of ['one', 'two', 'three']) await create(name)
     const idsOf = async (limit?: number, after?: number) =>
       (await list({ limit, after: after as ApiKeyId | undefined })).map(({ id }) => id)
     expect([await idsOf(2), await idsOf(2, 2)]).to.deep.equal([[1, 2], [3]])
     expect([await idsOf(undefined, 1), await idsOf(1, 3)]).to.deep.equal([[2, 3], []])
-    const limits: number[] = []
-    const page = async (_: unknown, limit: number) => await Promise.resolve((limits.push(limit), []))
-    const apiKeys = { ...kennel.store.apiKeys, page }
-    await listApiKeys.factory({ authorize, apiKeys })({ caller })
-    expect(limits).to.deep.equal([2_147_483_647])
   })
 })
 

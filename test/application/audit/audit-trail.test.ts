@@ -121,18 +121,6 @@ describe('the audit trail', () => {
     expect(await recordOf({ ...entry, what: 'apikey:3' })).to.include({ subject: 'apikey:3' })
   })
 
-  it('passes the records to every sink in chronological order', async () => {
-    const [one, two] = [keeping(), keeping()]
-    const { trail } = trailTo(one, two)
-    await trail.record({ event: 'login', caller: ANONYMOUS })
-    await trail.assert({ event: 'logout', caller: ANONYMOUS })
-    await trail.record({ event: 'user.create', caller: ANONYMOUS })
-    expect(one.records.map(({ event }) => event)).to.deep.equal(['login', 'logout', 'user.create'])
-    const ids = one.records.map(({ id }) => id)
-    expect(ids.toSorted((a, b) => (a < b ? -1 : 1))).to.deep.equal(ids)
-    expect(two.records).to.deep.equal(one.records)
-  })
-
   describe('for events that anyone can cause', () => {
     const entry = { event: 'binding.mismatch', caller: ANONYMOUS, outcome: 'failure' } as const
     const from = (address: string) => ({ ...entry, subject: ADA, client: { address, requestId: address } })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import { canonicalEmail, type Email } from '../../../src/domain/identity/email.js'
 import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
@@ -13,22 +12,6 @@ import { fragmentOf, linkIn, SENT } from '../../support/mail/postbox.js'
 import * as flows from '../../support/mail/proof-flows.js'
 import { CONFIRM_URL, RESET_URL } from '../../support/use-cases.js'
 
-const HOSTILE = [
-  ...['<b>', '"onclick="alert(1)', "'", '`', '{{link}}', '{{{email}}}', '&amp;', '&resettoken=x', '#email=x'],
-  ...['%40', '%', '+', '?', '\\', 'https://evil.example/', '$&', '$1', '\u202e', '🐕', 'é'],
-]
-const piece = fc.oneof(
-  fc.constantFrom(...HOSTILE),
-  fc.string({ unit: 'binary', maxLength: 8 }),
-  fc.string({ maxLength: 8 }),
-)
-const half = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''))
-/** A valid email in an unusual spelling. */
-const typed = fc
-  .tuple(half, half)
-  .map((halves) => halves.join('@'))
-  .filter((text) => canonicalEmail(text) !== undefined)
-
 describe('an email to any address', () => {
   let resets: ComposedResets
   before(async () => {
@@ -37,24 +20,17 @@ describe('an email to any address', () => {
 
   // The test of the mail templates checks that each value is escaped.
   it('has a link whose fragment contains only the unchanged email address and the token', async () => {
-    await fc.assert(
-      fc.asyncProperty(typed, async (text) => {
-        const address = canonicalEmail(text) ?? expect.fail(text)
-        // An address may occur twice, and each address gets at most one email per minute.
-        resets.clock.now += 3_600_000
-        await resets.store.accounts.insert({ email: address, createdAt: 0 })
-        await resets.ask(text)
-        expect(await resets.sendMails()).to.equal(1)
-        const mail = resets.postbox.arrived.at(-1)
-        expect(mail?.to).to.equal(address)
-        const link = linkIn(mail)
-        expect(link).to.match(/^https:\/\/app\.example\/new-password#[!-~]+$/)
-        const { resetToken, ...rest } = fragmentOf(link)
-        expect(rest).to.deep.equal({ email: address })
-        expect(resetToken).to.match(/^[A-Za-z0-9_-]{43}$/)
-      }),
-      { numRuns: 100 },
-    )
+    for (const text of ['<b>"onclick=&resettoken=x#email=x@%40+?\\', "{{link}}'`&amp;$1$&\\é🐕@%2f"]) {
+      const address = canonicalEmail(text) ?? expect.fail(text)
+      await resets.account(text)
+      await resets.ask(text)
+      expect(await resets.sendMails()).to.equal(1)
+      const link = linkIn(resets.postbox.arrived.at(-1))
+      expect(link).to.match(/^https:\/\/app\.example\/new-password#[!-~]+$/)
+      const { resetToken, ...rest } = fragmentOf(link)
+      expect(rest).to.deep.equal({ email: address })
+      expect(resetToken).to.match(/^[A-Za-z0-9_-]{43}$/)
+    }
   })
 
   it("states the token's lifetime, and is audited with the requesting client", async () => {
