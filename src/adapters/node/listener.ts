@@ -77,14 +77,18 @@ async function responseTo(
   response: ServerResponse,
 ): Promise<Response | undefined> {
   const hangUp = new AbortController()
+  let isWaiting = true
   response.once('close', () => {
-    if (!response.writableFinished) hangUp.abort()
+    // If a request breaks off, the server may send a reply while the handler still waits for the body.
+    if (isWaiting || !response.writableFinished) hangUp.abort()
   })
   try {
     return await handler(requestOf(incoming, hangUp.signal), { address: incoming.socket.remoteAddress })
   } catch (error) {
     if (response.destroyed) return undefined
     throw error
+  } finally {
+    isWaiting = false
   }
 }
 
@@ -97,7 +101,7 @@ export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Reque
     // The `Request` constructor rejects the method TRACE.
     method: method === 'TRACE' ? 'OPTIONS' : method,
     signal,
-    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
+    ...(hasBody && { body: bodyOf(incoming, signal), duplex: 'half' }),
   }
   const request = new Request(target ?? 'http://localhost/', init)
   appendHeaders(request.headers, incoming)
@@ -142,13 +146,16 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
 
 /**
  * Streams the body. Canceling the stream discards the rest of the body; otherwise, Node would destroy the connection and the reply would be
- * lost.
+ * lost. The stream fails when the signal is aborted, because Node does not end a body that breaks off after the reply.
  */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead
   const chunks = incoming.iterator({ destroyOnReturn: false })
   return new ReadableStream(
     {
+      start(controller) {
+        signal.addEventListener('abort', () => controller.error(signal.reason))
+      },
       async pull(controller) {
         if (wasRead)
           throw new TypeError(

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import sinon from 'sinon'
@@ -173,18 +173,24 @@ describe('a web handler on a Node server', () => {
     expect(connections).to.deep.equal(['keep-alive', 'keep-alive'])
   })
 
-  it('learns from the signal that the client has disconnected, and may then reject', async () => {
-    const aborted = new Promise<void>((resolve) => {
-      serve(async (request) => {
-        request.signal.addEventListener('abort', () => resolve())
-        return new Response(await request.text())
+  for (const [what, end] of Object.entries({
+    'the client has disconnected': (wire: Wire) => wire.destroy(),
+    'another part of the server has replied': (_wire: Wire, response: ServerResponse) => response.end('{}'),
+  }))
+    it(`learns from the signal and the body that ${what}, and may then reject`, async () => {
+      const aborted = new Promise<unknown>((resolve) => {
+        serve(async (request) => {
+          const text = request.text()
+          const failed = new Promise((fail) => void text.catch(fail))
+          resolve(Promise.all([once(request.signal, 'abort'), failed]))
+          return new Response(await text)
+        })
       })
+      const wire = await send(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '9' }, '{'))
+      const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
+      end(wire, response)
+      await aborted
     })
-    const wire = await send(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '9' }, '{'))
-    await once(server, 'request')
-    wire.destroy()
-    await aborted
-  })
 
   const withHeaders = (headers: Record<string, string>) => new Response('{}', { headers })
   for (const [name, answer] of [
