@@ -206,7 +206,8 @@ describe('the hourly backup under systemd', () => {
     expect(stdout + stderr).to.equal('')
   })
 
-  itWith('sqlite3', 'copies the accounts, and fails without accounts', async () => {
+  itWith('sqlite3', 'copies the accounts, replaces a damaged copy, and fails without accounts', async () => {
+    const isCopy = (name: string) => /^app-\d\d\.db$/.test(name)
     const unit = readUnit(join(FILES, 'kennel-backup.service')).one('ExecStart')
     const [, script = ''] =
       /^\/bin\/sh -euc '(.*)'$/.exec(unit.replaceAll('$$', '$').replaceAll('%%', '%')) ?? []
@@ -219,8 +220,11 @@ describe('the hourly backup under systemd', () => {
     const empty = await copy().catch(() => 'refused')
     await store.accounts.insert({ email: 'grace@example.com' as Email, createdAt: 0 })
     await copy()
+    for (const name of readdirSync(place.folder).filter(isCopy))
+      writeFileSync(join(place.folder, name), 'damaged')
+    await copy()
     await store.close()
-    const copies = readdirSync(place.folder).filter((name) => /^app-\d\d\.db$/.test(name))
+    const copies = readdirSync(place.folder).filter(isCopy)
     const emails = copies.map((name) =>
       run(toolPath('sqlite3'), [join(place.folder, name), 'SELECT email FROM accounts']),
     )
