@@ -67,13 +67,10 @@ describe('identify', () => {
     const incoming = await received(['Cookie', cookie, 'x-authorization', bearer])
     const forms = [
       new Headers({ cookie, 'X-Authorization': bearer }),
-      { headers: new Headers({ cookie, 'X-Authorization': bearer }) },
       { headers: { get: (name: string) => (name === 'cookie' ? cookie : fetched.headers.get(name)) } },
       incoming,
       incoming.headers,
-      { headers: incoming.headers },
       { COOKIE: [cookie], 'X-Authorization': bearer },
-      Object.assign(Object.create(null) as object, { cookie, 'x-authorization': bearer }),
       new Map([...fetched.headers, ['cookie', cookie]]),
     ]
     for (const form of forms) {
@@ -95,34 +92,15 @@ describe('identify', () => {
   it('rejects ambiguous credentials, even if both values are equal', async () => {
     const twice = new Headers({ cookie, 'X-Authorization': bearer })
     twice.append('X-Authorization', bearer)
-    const cookies = new Headers({ cookie, 'X-Authorization': bearer })
-    cookies.append('cookie', cookie)
     const sources = [
       twice,
-      cookies,
-      { cookie: `${cookie}; ${cookie}`, 'x-authorization': bearer },
       { cookie: [cookie, cookie], 'x-authorization': bearer },
       { cookie, 'x-authorization': bearer, 'X-Authorization': bearer },
-      { cookie, 'x-authorization': [bearer, bearer] },
-      await received(['Cookie', cookie, 'X-Authorization', bearer, 'X-Authorization', bearer]),
       await received(['Cookie', cookie, 'Cookie', cookie, 'X-Authorization', bearer]),
       await received(['Cookie', cookie, 'X-Authorization', '', 'X-Authorization', bearer]),
     ]
     for (const [index, source] of sources.entries())
       expect(await outcome(source), String(index)).to.equal(INVALID)
-  })
-
-  it('rejects a malformed bearer token', async () => {
-    const { accessToken } = issued
-    for (const value of [
-      '',
-      accessToken,
-      `Bearer  ${accessToken}`,
-      `Basic ${accessToken}`,
-      `Bearer ${'a'.repeat(8_193)}`,
-    ])
-      expect(await outcome({ cookie, 'x-authorization': value })).to.equal(INVALID)
-    expect(await outcome({ cookie, 'x-authorization': `bearer ${accessToken}` })).to.equal(EMAIL)
   })
 
   it('reads the token from the configured header, and rejects a Node.js request with two such headers', async () => {
@@ -157,22 +135,12 @@ describe('identify', () => {
 
   it('rejects a value that is not a request, and headers that are not strings, as malformed', async () => {
     const form = 'request must be a Node request, a fetch request, or the headers of such a request'
-    for (const source of [
-      null,
-      5,
-      'cookie',
-      Promise.resolve(new Headers()),
-      // Next.js returns headers as a promise with extra methods.
-      Object.assign(Promise.resolve(), { get: () => null }),
-      new Date(),
-      new URL('https://pets.example'),
-    ])
+    // Next.js returns headers as a promise with extra methods.
+    const promise = Object.assign(Promise.resolve(), { get: () => null })
+    for (const source of [null, 'cookie', promise, new URL('https://pets.example')])
       expect(await outcome(source)).to.equal(form)
     expect(await outcome(undefined)).to.equal('request required')
     expect(await outcome({ cookie: 5 })).to.equal('headers.cookie must be a string')
-    expect(await outcome({ headers: { get: () => Promise.resolve(bearer) } })).to.equal(
-      'headers.x-authorization must be a string',
-    )
     const trap = Object.defineProperty({}, 'headers', { get: () => JSON.parse('{') as unknown })
     expect(await outcome(trap)).to.equal(' cannot be read')
   })
@@ -204,7 +172,6 @@ describe('identify with API keys', () => {
     for (const form of [...forms, await received(['X-KENNEL-KEY', key])]) {
       expect(await outcome(form, true)).to.equal('api-key 1')
       for (const off of [false, undefined]) expect(await outcome(form, off)).to.equal('unauthenticated 401')
-      expect((await refusalOf(kennel.identify(form))).code).to.equal('unauthenticated')
     }
   })
 
@@ -217,9 +184,7 @@ describe('identify with API keys', () => {
     const keys = { [key]: 'api-key 1', '': `account ${EMAIL}`, wrong: 'invalid-credentials 401' }
     for (const [value, expected] of Object.entries(keys))
       expect(await outcome({ ...login, 'X-Kennel-Key': value }, true), value).to.equal(expected)
-    expect(await outcome({ ...login, 'X-API-Key': 'wrong' }, true)).to.equal(`account ${EMAIL}`)
     expect(await outcome({ 'x-kennel-key': [key, 'other'] }, true)).to.equal('invalid-credentials 401')
-    expect(await outcome({ cookie: 'theme=dark' }, true)).to.equal('unauthenticated 401')
   })
 
   it('returns a caller whose permissions come from the roles of the key', async () => {
@@ -255,41 +220,28 @@ describe('identifyPage', () => {
     const url = 'https://pets.example/invoices'
     const forms = [
       { cookie },
-      { cookie, method: 'HEAD' },
       new Request(url, { headers: { cookie } }),
-      { headers: new Headers({ cookie }), method: 'GET' },
       { headers: { cookie }, method: 'GET' },
       await received(['Cookie', cookie], 'HEAD'),
     ]
     for (const form of forms) expect(await outcome(form)).to.equal(EMAIL)
     expect(await kennel.identifyPage({ cookie })).to.deep.equal(issued.identity)
-    expect(await outcome({ cookie: undefined })).to.equal('unauthenticated')
     expect(await outcome({ cookie: null })).to.equal('unauthenticated')
+    expect(await outcome({ cookie: `${cookie}; ${cookie}` })).to.equal(INVALID)
   })
 
   it('is forbidden for methods with side effects, and requires the method if the input lacks it', async () => {
-    const url = 'https://pets.example/invoices'
     expect(await outcome({ cookie, method: 'POST' })).to.equal('forbidden')
-    expect(await outcome(new Request(url, { method: 'DELETE', headers: { cookie } }))).to.equal('forbidden')
     expect(await outcome(await received(['Cookie', cookie], 'POST'))).to.equal('forbidden')
     expect(await outcome({ headers: { cookie } })).to.equal('method must be a string')
     expect(await outcome(new Headers({ cookie }))).to.equal('cookie required')
     expect(await outcome({ cookie, host: 'pets.example' })).to.equal(' unknown field "host"')
   })
 
-  it('rejects two cookies with the same name', async () => {
-    expect(await outcome({ cookie: `${cookie}; ${cookie}` })).to.equal(INVALID)
-    expect(await outcome(await received(['Cookie', cookie, 'Cookie', cookie]))).to.equal(INVALID)
-  })
-
   it('is forbidden unless the option allows it', async () => {
     const own = await openWithLogin()
     const page = { cookie: `__Host-sid=${own.issued.sessionKey ?? ''}` }
-    const { code, messages } = await refusalOf(own.kennel.identifyPage(page))
-    expect([code, messages.map(({ message }) => message)]).to.deep.equal([
-      'forbidden',
-      ['The session cookie alone is not accepted here.'],
-    ])
+    expect((await refusalOf(own.kennel.identifyPage(page))).code).to.equal('forbidden')
     await own.kennel.close()
   })
 
@@ -303,9 +255,5 @@ describe('identifyPage', () => {
     ]
     const codes = await Promise.all(works.map(async (work) => (await refusalOf(work)).code))
     expect(codes).to.deep.equal(['malformed', 'malformed', 'malformed', 'unauthenticated'])
-    // All other methods still need the access token in addition to the cookie.
-    const { sessionKey } = issued
-    expect((await refusalOf(kennel.getIdentity({ sessionKey }))).code).to.equal(INVALID)
-    expect((await refusalOf(kennel.identify({ cookie }))).code).to.equal(INVALID)
   })
 })

@@ -17,6 +17,7 @@ import {
 import { SILENT_LOG, type LogFields } from '../../src/ports/log.js'
 import { combineStores } from '../../src/embedding/combine-stores.js'
 import type { OptionalPort, PartialStore, Store } from '../../src/ports/store.js'
+import { presentedBy } from '../support/use-cases.js'
 import { PROOFS_PERMITTED } from '../support/mail/composed-proofs.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { PASSWORD } from './valid-inputs.js'
@@ -109,8 +110,7 @@ describe('a Kennel with an incomplete store', () => {
       expect(absent.sort()).to.deep.equal(ABSENT[port])
       expect(Object.keys(kennel).filter((name) => !(name in whole))).to.deep.equal([])
       await kennel.createUser({ caller, email, password: PASSWORD })
-      const issued = await kennel.login({ email, password: PASSWORD, presented: {} })
-      expect(issued.identity.email).to.equal(email)
+      await kennel.login({ email, password: PASSWORD, presented: {} })
       expect(await kennel.purgeExpired()).to.equal(0)
       await Promise.all([kennel.close(), whole.close()])
     })
@@ -120,14 +120,10 @@ describe('a Kennel with an incomplete store', () => {
     const { accounts, sessions, attempts } = createMemoryStore()
     const kennel = await openKennel({ ...OPTIONS, store: combineStores({ accounts, sessions, attempts }) })
     await kennel.createUser({ caller, email, password: PASSWORD })
-    const { accessToken, sessionKey, refreshToken } = await kennel.login({
-      email,
-      password: PASSWORD,
-      presented: {},
-    })
-    const presented = { accessToken, ...(sessionKey && { sessionKey }) }
+    const login = await kennel.login({ email, password: PASSWORD, presented: {} })
+    const presented = presentedBy(login)
     expect((await kennel.getIdentity(presented)).email).to.equal(email)
-    const renewed = await kennel.refresh({ refreshToken, presented })
+    const renewed = await kennel.refresh({ refreshToken: login.refreshToken, presented })
     expect(renewed.identity.email).to.equal(email)
     // @ts-expect-error -- The types omit this method.
     expect(kennel.listPets).to.equal(undefined)
@@ -137,33 +133,22 @@ describe('a Kennel with an incomplete store', () => {
     expect(WHOLE).to.have.lengthOf(3)
   })
 
-  it('without a mail queue, closes the provided mailer, with and without background', async () => {
-    for (const background of [true, false]) {
-      let closed = 0
-      const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
-      const kennel = await openKennel({
-        ...OPTIONS,
-        background,
-        store: without('mailQueue'),
-        parts: { mailer },
-      })
-      await kennel.close()
-      expect(closed).to.equal(1)
-    }
+  it('without a mail queue, closes the provided mailer', async () => {
+    let closed = 0
+    const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
+    const kennel = await openKennel({ ...OPTIONS, store: without('mailQueue'), parts: { mailer } })
+    await kennel.close()
+    expect(closed).to.equal(1)
   })
 
-  it('without a mail queue, rejects the option `notices`', async () => {
-    const notices = ['password']
-    expect(await errorsOf({ notices, mailUrl: 'file:out', store: without('mailQueue') })).to.deep.equal([
-      'notices needs a store that has the port mailQueue',
-    ])
-  })
-
-  it('without passkeys, rejects the option `passkeys`', async () => {
-    expect(await errorsOf({ passkeys: 'on', store: without('passkeys') })).to.deep.equal([
-      'passkeys needs a store that has the port passkeys',
-    ])
-  })
+  for (const [port, option, options] of [
+    ['mailQueue', 'notices', { notices: ['password'], mailUrl: 'file:out' }],
+    ['passkeys', 'passkeys', { passkeys: 'on' }],
+  ] as const)
+    it(`without ${port}, rejects the option ${option}`, async () => {
+      const message = `${option} needs a store that has the port ${port}`
+      expect(await errorsOf({ ...options, store: without(port) })).to.deep.equal([message])
+    })
 
   it('without revocations, rejects stateless mode with revocation', async () => {
     const stateless = { stateless: true, statelessRevocation: 'store' }
@@ -233,13 +218,13 @@ const ALL_ROUTES: Partial<KennelOptions> = {
 describe('the HTTP API of a Kennel with a partial store', () => {
   async function serving<T>(
     store: PartialStore,
-    use: (ask: (path: string, method?: string) => Promise<Response>) => Promise<T>,
+    use: (ask: (path: string) => Promise<Response>) => Promise<T>,
     options: Partial<KennelOptions> = {},
   ): Promise<T> {
     const kennel = await openKennel({ ...OPTIONS, ...options, store })
     const handler = createHandler(kennel)
     try {
-      return await use((path, method = 'GET') => handler(new Request(`http://127.0.0.1${path}`, { method })))
+      return await use((path) => handler(new Request(`http://127.0.0.1${path}`)))
     } finally {
       await kennel.close()
     }
@@ -270,13 +255,10 @@ describe('the HTTP API of a Kennel with a partial store', () => {
       const gone = whole.filter((path) => !(path in document.paths))
       // Passkeys are off, because they cannot be turned on with a store that lacks them.
       expect(gone).to.deep.equal(goneWithout(port).filter((path) => whole.includes(path)))
-      const check = async (ask: (path: string, method: string) => Promise<Response>) => {
+      const check = async (ask: (path: string) => Promise<Response>) => {
         for (const path of whole) {
-          for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-            const { status } = await ask(path.replaceAll(/\{\w+\}/g, '1'), method)
-            if (gone.includes(path)) expect(status, `${method} ${path}`).to.equal(404)
-            else expect(status, `${method} ${path}`).to.be.below(500).and.not.equal(404)
-          }
+          const { status } = await ask(path.replaceAll(/\{\w+\}/g, '1'))
+          expect(status === 404, `${status} ${path}`).to.equal(gone.includes(path))
         }
       }
       await serving(without(port), check, ALL_ROUTES)

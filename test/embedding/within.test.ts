@@ -63,14 +63,9 @@ describe('the use cases of a Kennel within a transaction', () => {
     const { createUser } = kennel.within(given)
     const { messages } = await refusalOf(createUser({ ...ADA, email: 'no email', password: 'short' }))
     expect(messages.map(({ field }) => field)).to.deep.equal(['email'])
-    expect((await refusalOf(createUser({ ...ADA, password: 'short' }))).messages[0]?.field).to.equal(
-      'password',
-    )
-    const found = await createUser({ ...ADA, email: `  ${EMAIL.toUpperCase()}` }).then(() =>
-      given.accounts.findByEmail(EMAIL as never),
-    )
+    await createUser({ ...ADA, email: `  ${EMAIL.toUpperCase()}` })
+    const found = await given.accounts.findByEmail(EMAIL as never)
     expect(hasher.recognise(found?.passwordHash ?? '')).to.have.property('kind', 'hash')
-    expect(await codeOf(createUser(ADA))).to.equal('conflict')
   })
 
   it('are created once for each set of ports, and include only operator use cases', () => {
@@ -96,7 +91,7 @@ describe('the use cases of a Kennel within a transaction', () => {
     const { projects: _, copyableRecords: __, ...others } = given
     const { code, messages } = refusalBy(() => kennel.within({ ...others, accounts: {} } as never))
     expect(code).to.equal('malformed')
-    expect(messages[0]).to.deep.equal({ field: 'store', type: 'Format', message: 'store has no projects' })
+    expect(messages[0]?.message).to.equal('store has no projects')
     expect(messages[1]?.message).to.equal('store.accounts has no insert (port Accounts)')
     const { copyableRecords: ___, ...complete } = given
     expect(await kennel.within(complete).listUsers({ caller, limit: 10 })).to.deep.equal([])

@@ -5,47 +5,34 @@ import type { HttpRequest } from '../../src/http/message.js'
 
 describe('a CORS preflight', () => {
   const APP = 'https://app.example'
-  function preflight(asked: string | undefined, origin = APP): Readonly<Record<string, string>> {
+  function allowed(asked?: string, origin = APP): string | undefined {
     const sent: Record<string, string | undefined> = {
       origin,
       'access-control-request-method': 'GET',
       'access-control-request-headers': asked,
     }
     const request = { method: 'OPTIONS', header: (name: string) => sent[name] }
-    return crossOrigin({ corsOrigins: [APP] }, ['GET']).headers(request)
+    return crossOrigin({ corsOrigins: [APP] }, ['GET']).headers(request)['Access-Control-Allow-Headers']
   }
-  const allowed = (asked?: string, origin?: string) =>
-    preflight(asked, origin)['Access-Control-Allow-Headers']
 
-  for (const asked of ['content-type,x-authorization', 'x-requested-with', "x!#$%&'*+-.^_`|~9"])
-    it(`allows the headers ${asked}`, () => {
-      expect(allowed(asked)).to.equal(asked)
-    })
-
-  it('lists each allowed name once, without white space', () => {
+  it('allows each requested header once, and omits malformed names', () => {
+    expect(allowed("content-type,x!#$%&'*+-.^_`|~9")).to.equal("content-type,x!#$%&'*+-.^_`|~9")
     expect(allowed(' traceparent ,\tbaggage, baggage,,')).to.equal('traceparent,baggage')
+    for (const name of ['x y', 'x"y', 'x:y', 'x\r\nSet-Cookie', 'é', '(x)', 'x/y', 'x=1', '\0']) {
+      expect(allowed(name), name).to.equal(undefined)
+      expect(allowed(`accept,${name}`), name).to.equal('accept')
+    }
   })
-
-  for (const name of ['x y', 'x"y', 'x:y', 'x\r\nSet-Cookie', 'é', '(x)', 'x/y', 'x=1', '\0'])
-    it(`omits the name ${JSON.stringify(name)}`, () => {
-      expect(allowed(name)).to.equal(undefined)
-      expect(allowed(`accept,${name}`)).to.equal('accept')
-    })
 
   it('allows no header if the list is longer than 4,096 characters', () => {
     expect(allowed('x'.repeat(4096))).to.have.length(4096)
     expect(allowed('x'.repeat(4097))).to.equal(undefined)
-    expect(allowed('x,'.repeat(8000))).to.equal(undefined)
   })
 
   it('allows no header if no header is requested or the origin is not listed', () => {
     expect(allowed()).to.equal(undefined)
     expect(allowed('')).to.equal(undefined)
     expect(allowed('content-type', 'https://evil.example')).to.equal(undefined)
-  })
-
-  it('names the origin and the requested headers in Vary', () => {
-    expect(preflight('traceparent')['Vary']).to.equal('Origin, Access-Control-Request-Headers')
   })
 })
 
@@ -80,23 +67,23 @@ describe('the origin guard', () => {
       expect(isAccepted(LISTING, origin), origin).to.equal(true)
   })
 
-  for (const origin of [
-    ...['https://evil.example', 'https://app.example.evil.example', 'https://evil-app.example', '*'],
-    ...['http://app.example', 'https://app.example:8443', 'ionic://evil.example'],
-  ])
-    it(`rejects ${origin} and names it in the message`, () => {
-      const named = origin === '*' ? 'this origin' : `the origin ${origin}`
-      const message = `Requests from ${named} are not accepted: the origin must be the origin of PUBLIC_URL, or be listed in CORS_ORIGINS.`
-      expect(refusalOf(LISTING, { origin })).to.equal(message)
-    })
+  it('rejects other origins and names them in the message', () => {
+    for (const origin of [
+      ...['https://app.example.evil.example', 'https://evil-app.example', 'http://app.example'],
+      ...['https://app.example:8443', 'ionic://evil.example'],
+    ])
+      expect(refusalOf(LISTING, { origin })).to.equal(
+        `Requests from the origin ${origin} are not accepted: the origin must be the origin of PUBLIC_URL, or be listed in CORS_ORIGINS.`,
+      )
+  })
 
-  for (const origin of [
-    ...['https://app.example/', 'null', '<script>alert(1)</script>', 'http://evil.example/<b>'],
-    ...['http://evil.example set PUBLIC_URL', `http://${'e'.repeat(300)}.example`],
-  ])
-    it(`rejects a malformed or long origin without repeating it: ${origin.slice(0, 40)}`, () => {
+  it('rejects a malformed or long origin without repeating it', () => {
+    for (const origin of [
+      ...['*', 'https://app.example/', 'null', '<script>alert(1)</script>', 'http://evil.example/<b>'],
+      ...['http://evil.example set PUBLIC_URL', `http://${'e'.repeat(300)}.example`],
+    ])
       expect(refusalOf(LISTING, { origin })).to.match(/^Requests from this origin are not accepted: /)
-    })
+  })
 
   it('accepts cross-site requests only from listed origins', () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
@@ -107,9 +94,8 @@ describe('the origin guard', () => {
   })
 
   it('accepts, outside production, every loopback hostname with the protocol and port of PUBLIC_URL', () => {
-    for (const name of NAMES)
-      for (const other of NAMES)
-        expect(isAcceptedAt(`http://${name}:3000`, `http://${other}:3000`)).to.equal(true)
+    for (const name of NAMES) expect(isAcceptedAt(`http://${name}:3000`, 'http://[::1]:3000')).to.equal(true)
+    for (const name of NAMES) expect(isAccepted(LOCAL, `http://${name}:3000`)).to.equal(true)
     for (const origin of [
       ...['http://localhost', 'http://localhost:3001', 'https://localhost:3000', 'http://127.0.0.2:3000'],
       ...['http://localhost.evil.example:3000', 'http://evil.localhost:3000', 'http://[::2]:3000'],

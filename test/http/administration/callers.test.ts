@@ -185,6 +185,12 @@ describe('the routes of operators', () => {
     })
   })
 
+  it('check the permission before they read the query, like other routes', async () => {
+    const { send } = await newcomer(await start(), ['editor'])
+    for (const path of ['/api/admin/users', '/api/project'])
+      expect((await send('GET', `${path}?limit=none`)).status, path).to.equal(403)
+  })
+
   it('refuse a login without the second factor that the role needs', async () => {
     const service = await start()
     const { send } = await newcomer(service, ['guarded'])

@@ -10,18 +10,10 @@ const NO_BLANKS = [
 ]
 
 describe('the values of cookies with a given name', () => {
-  for (const [what, header, values] of [
-    ['include the value of one cookie', '__Host-sid=good', ['good']],
-    ['are empty without a cookie', '', []],
-    ['exclude a name without a value', '__Host-sid', []],
-    ['exclude a name in another case', '__host-sid=evil; __HOST-SID=evil', []],
-    ['exclude a name followed by a blank', '__Host-sid =evil', []],
-    ['exclude a quoted name', '"__Host-sid"=evil', []],
-  ] as const) {
-    it(what, () => {
-      expect(cookieValues(header, NAME)).to.deep.equal(values)
-    })
-  }
+  it('exclude similar names', () => {
+    for (const header of ['', '__Host-sid', '__host-sid=evil', '__Host-sid =evil', '"__Host-sid"=evil'])
+      expect(cookieValues(header, NAME), header).to.deep.equal([])
+  })
 
   it('exclude a cookie whose name starts with white space other than a space or tab', () => {
     for (const one of NO_BLANKS) {

@@ -19,19 +19,17 @@ describe('/openapi.json', () => {
     const ajv = new Ajv2020({ strict: false })
     ajv.addSchema(document, 'api')
     const drafts = [
-      ...[{ name: 'x' }, { name: 'x', tag: 't', category: 'One' }, {}, { name: '' }, { name: 7 }],
-      ...[{ name: 'x', id: 1 }, { name: 'n'.repeat(201) }, { name: ' \t' }, { name: ' \u00a0\ufeff' }],
-      ...[{ name: ' Rex ', tag: ' ' }, { name: 'R\u0085x' }, { name: 'Rex', tag: '\n' }],
+      ...[{ name: 'x', tag: 't', category: 'One' }, {}, { name: 7 }, { name: 'x', id: 1 }, { name: ' \t' }],
       ...[
-        { name: 'x', category: 'Four' },
-        { name: 'x', tag: 't'.repeat(101) },
+        { name: 'n'.repeat(201) },
+        { name: 'R\u0085x' },
         { name: 'x', tag: '' },
+        { name: 'x', category: 'Four' },
       ],
     ]
     const changes = [
-      ...[{ age: 1 }, { hunts: true, age: 200 }, { bark: true }, { breed: 'x' }, {}, { age: 1, bark: true }],
-      ...[{ age: 1.5 }, { age: 201 }, { age: -1 }, { age: null }, { breed: '' }, { breed: 'b'.repeat(101) }],
-      ...[{ breed: 'x\u007f' }, { breed: '\u2028' }, { color: 'x' }],
+      ...[{ hunts: true, age: 200 }, { bark: true, breed: 'x' }, {}, { age: 1, bark: true }, { age: 1.5 }],
+      ...[{ age: 201 }, { age: null }, { breed: '' }, { breed: 'x\u007f' }, { color: 'x' }],
     ]
     for (const [method, path, schema, bodies] of [
       ['POST', '/v1/pets', 'PetDraft', drafts],
