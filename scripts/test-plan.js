@@ -105,7 +105,6 @@ export const PARTS = [
       'adapters/scrypt/password-hasher',
       'cli/hardened-node',
       'http/recorded-replies',
-      'simulation/histories',
     ],
     always: ['http/recorded-replies', 'cli/serve', 'embedding/open'],
     of: 3,

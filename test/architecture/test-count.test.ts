@@ -32,8 +32,6 @@ const SKIPPED = { ...GOOD, pending: ['a store far away'] }
 
 const ENDINGS: Readonly<Record<string, readonly [runs: readonly Counts[], lines: readonly string[]]>> = {
   'all tests have passed': [[GOOD], ['3 passed, 0 failed']],
-  'all tests of two runs have passed': [[GOOD, { ...GOOD, passes: 2 }], ['5 passed, 0 failed']],
-  'a test has failed': [[{ ...GOOD, failures: 1 }], [...failedIn('run-0.json'), '3 passed, 1 failed']],
   'a test was skipped': [[SKIPPED], ['skipped: a store far away', '3 passed, 0 failed, 1 skipped']],
   'no test ran': [[{ ...GOOD, passes: 0 }], ['no test has passed in run-0.json', '0 passed, 0 failed']],
   'either of two runs fails': [
@@ -51,7 +49,6 @@ describe('the test count', () => {
   }
 
   it('fails if a report is missing', async () => {
-    expect((await countOf(undefined)).status).to.equal(1)
     expect((await countOf(GOOD, undefined)).status).to.equal(1)
   })
 })

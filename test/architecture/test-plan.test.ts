@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { rotating } from '../support/rotation.js'
-import { filesOf, plant, PROJECT, runScript } from '../support/project.js'
+import { filesOf, plant, PROJECT } from '../support/project.js'
 
 type Row = Readonly<Record<string, string>>
 type Plan = {
@@ -13,16 +13,10 @@ type Plan = {
   readonly isTooSlow: (seconds: number, secondsOfRun: number) => boolean
 }
 type Runs = {
-  readonly rowsFor: (
-    variation: { readonly on: readonly string[]; readonly mode?: string },
-    first: Row,
-    rows: readonly Row[],
-    complete: boolean,
-  ) => readonly Row[]
   readonly otherRuns: (options: {
     readonly complete: boolean
     readonly plan: string
-  }) => readonly { readonly name: string; readonly what: string; readonly files: readonly string[] }[]
+  }) => readonly { readonly name: string; readonly files: readonly string[] }[]
 }
 const script = async (name: string): Promise<unknown> =>
   await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
@@ -45,21 +39,6 @@ describe('the test plan', () => {
     expect(missing).to.deep.equal([])
   })
 
-  it("runs a file in the rows that the file's factors require", async () => {
-    const { ROWS } = (await script('test-plan.js')) as Plan
-    const { rowsFor } = (await script('test-runs.js')) as Runs
-    const [first = {}, ...rows] = ROWS
-    const counts = (complete: boolean) =>
-      [['host'], ['store', 'host'], ['store', 'host', 'tokens', 'mode']].map(
-        (on) => rowsFor({ on }, first, rows, complete).length,
-      )
-    expect(counts(false)).to.deep.equal([1, 5, 8])
-    expect(counts(true)).to.deep.equal([1, 5, 8])
-    const backwards = [...rows].reverse()
-    expect(rowsFor({ on: ['host'] }, first, backwards, false)).to.deep.equal([ROWS.at(-1)])
-    expect(rowsFor({ on: ['host'], mode: 'stateful' }, first, backwards, false)).to.deep.equal([ROWS.at(-2)])
-  })
-
   it('distributes the files of a part over commits, with the longest files on different commits', async () => {
     const { otherRuns } = (await script('test-runs.js')) as Runs
     const filesOfPackage = (plan: string, complete = false) =>
@@ -68,19 +47,6 @@ describe('the test plan', () => {
     expect([...new Set(dealt.flat())].sort()).to.deep.equal(filesOfPackage('00000000', true).toSorted())
     const long = ['packed/hosts', 'packed/bundles', 'packed/built-hosts', 'packed/types/compilers']
     for (const files of dealt) expect(files.filter((file) => long.includes(file))).to.have.length(1)
-  })
-
-  it('has eight rows for a commit, and 35 in the complete matrix', async () => {
-    const { otherRuns } = (await script('test-runs.js')) as Runs
-    const rowsOf = (complete: boolean) =>
-      otherRuns({ complete, plan: '0123456789abcdef' }).filter(({ what }) => what.startsWith('HTTP with '))
-    expect(rowsOf(false)).to.have.length(8)
-    expect(rowsOf(true)).to.have.length(35)
-  })
-
-  it('rejects a plan that is not a commit hash, and a run that does not exist', async () => {
-    expect((await runScript('scripts/test.js', ['--ci', '--plan', 'HEAD'])).status).to.equal(1)
-    expect((await runScript('scripts/test.js', ['--run', 'nothing'])).status).to.equal(2)
   })
 })
 
@@ -96,19 +62,13 @@ describe('the rotating selection from a list', () => {
       ['a', 'd'],
     ])
   })
-
-  it('contains all items if all are requested, and rejects a plan that is not a commit hash', () => {
-    expect(rotating(items, 4, '00000001')).to.deep.equal(items)
-    expect(() => rotating(items, 2, 'main')).to.throw('"main" is not the hash of a commit')
-  })
 })
 
-/** A program that writes the report of a run in which one test has passed; SKIPS=1 adds a skipped test, and TOOK sets the seconds of a file. */
+/** A program that writes the report of a run in which one test has passed; TOOK sets the seconds of a file. */
 const MOCHA = `
 const { writeFileSync } = require('node:fs')
-const skipped = process.env.SKIPS === '1' ? [{ fullTitle: 'a store (no MongoDB)' }] : []
-const stats = { passes: 1, failures: 0, duration: 60_000, pending: skipped.length }
-writeFileSync(process.env.TEST_REPORT, JSON.stringify({ stats, pending: skipped, failures: [] }))
+const stats = { passes: 1, failures: 0, duration: 60_000, pending: 0 }
+writeFileSync(process.env.TEST_REPORT, JSON.stringify({ stats, pending: [], failures: [] }))
 writeFileSync(process.env.TEST_REPORT + '.times', (process.env.TOOK ?? '1') + ' ' + process.cwd() + '/dist/test/a/b.test.js\\n')
 `
 
@@ -131,49 +91,26 @@ describe('the test runner', () => {
   })
   afterEach(() => tree.remove())
 
-  const run = (args: readonly string[], env: Record<string, string> = {}) =>
-    spawnSync(process.execPath, [join(folder, 'scripts', 'test.js'), ...args], {
+  const run = (env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [join(folder, 'scripts', 'test.js')], {
       env: { ...process.env, TEST_PLAN: '', ...env },
       encoding: 'utf8',
     })
-  const reports = () => JSON.parse(readFileSync(join(folder, 'reports', 'reports.json'), 'utf8')) as unknown[]
-
-  it('continues with a run after an interruption, and includes the runs before it in the count', () => {
-    run([])
-    const { status, stdout } = run(['--ci', '--from', 'slow', '--run', 'all', '--run', 'slow'])
-    expect(stdout.match(/^The run \w+, 1 of 1/gm)).to.deep.equal(['The run slow, 1 of 1'])
-    expect([status, reports().length]).to.deep.equal([0, 2])
-    const count = spawnSync(process.execPath, [join(folder, 'scripts', 'test-reports.js')], {
-      encoding: 'utf8',
-    })
-    expect(count.stdout.trim()).to.equal('2 passed, 0 failed')
-    expect(run(['--ci', '--from', 'nothing']).status).to.equal(2)
-  })
-
-  it('names the tools that skipped tests need', () => {
-    expect(run([], { SKIPS: '1' }).stdout).to.include('Left out: 1 tests (no MongoDB)')
-  })
-
-  it('ignores the reports of an earlier run', () => {
-    run(['--ci', '--run', 'all', '--run', 'slow'])
-    run([])
-    expect(reports()).to.have.length(1)
-  })
 
   it('fails if an ordinary file takes too long, unless the machine was busy', async () => {
-    const slow = run([], { TOOK: '21' })
+    const slow = run({ TOOK: '21' })
     expect([slow.status, slow.stderr]).to.deep.equal([
       1,
       'a/b took 21.0 s: make it faster, or give it to a slow part of scripts/test-plan.js.\n',
     ])
-    expect(run([], { TOOK: '19' }).status).to.equal(0)
+    expect(run({ TOOK: '19' }).status).to.equal(0)
     const { isTooSlow } = (await script('test-plan.js')) as Plan
     expect([isTooSlow(21, 80), isTooSlow(21, 120)]).to.deep.equal([true, false])
   })
 
   it('fails if the plan names a test file that does not exist', () => {
     rmSync(join(folder, 'dist/test/cli/missing-store.test.js'))
-    const { status, stderr } = run([])
+    const { status, stderr } = run()
     expect(status).to.equal(1)
     expect(stderr).to.include('scripts/test-plan.js names no test with cli/missing-store')
   })

@@ -32,18 +32,6 @@ describe('the performance page', () => {
       expect(markdown).to.contain(text)
   })
 
-  it('draws each ratio with its goal, in a color that shows whether the goal is reached', () => {
-    const claims = [atLeast('a & b', 0.45, 0.46), atLeast('c', 0.9, 0.46), atMost('d', 9, 18.2)]
-    const { charts } = pageOf(new Map([['reads', resultOf('reads', claims)]]), FIGURES)
-    const [ratios = '', multiples = ''] = ['ratios.svg', 'multiples.svg'].map((file) => charts.get(file))
-    expect(Array.from(ratios.matchAll(/rect class="(reached|missed)"/g), ([, kind]) => kind)).to.deep.equal([
-      'reached',
-      'missed',
-    ])
-    expect(ratios).to.contain('0.46 (goal 0.45)').and.contain('>a &amp; b<').and.not.contain('18.2')
-    expect(multiples).to.contain('class="missed"').and.contain('18.2 (goal 9)')
-  })
-
   it('never rounds a missed goal up or down to the goal', () => {
     expect(claimLine(atLeast('ratio', 0.45, 0.4496))).to.equal(
       '- ratio: **0.4496** (MISSED, goal: at least 0.45)',

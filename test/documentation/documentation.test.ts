@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { filesOf, PROJECT, textOf } from '../support/project.js'
+import { PROJECT, textOf } from '../support/project.js'
 import { blocksOf, isOfHandbook, pages } from '../support/pages/blocks.js'
 
 /** Commands that every test run and continuous integration execute. */
@@ -64,16 +64,6 @@ describe('documentation', () => {
     expect(rows.length).to.be.greaterThan(25)
     const tests = rows.map((row) => /`(test\/\S+\.test\.ts)`/.exec(row)?.[1] ?? row)
     expect(tests.filter((file) => !existsSync(join(PROJECT, file)))).to.deep.equal([])
-  })
-
-  it('states the starting point of every example', () => {
-    const examples = filesOf('examples').filter((file) => /^examples\/[^/]+\/README\.md$/.test(file))
-    const silent = examples.filter((page) => {
-      const [, first = ''] = textOf(page).split('\n\n')
-      return !first.startsWith('> Starts from: ')
-    })
-    expect(examples).to.have.length(18)
-    expect(silent).to.deep.equal([])
   })
 })
 

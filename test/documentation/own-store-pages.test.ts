@@ -43,13 +43,6 @@ describe('the pages on custom stores', () => {
 })
 
 describe('the laws of one port', () => {
-  it('are all laws of the port, in order', () => {
-    const all = [...storeLaws, ...copyableRecordLaws]
-    for (const port of new Set(all.map((law) => law.port))) {
-      expect(lawsOf(port)).to.deep.equal(all.filter((law) => law.port === port))
-    }
-  })
-
   it('are never empty', () => {
     expect(() => lawsOf('session' as contracts.Law['port'])).to.throw(
       TypeError,

@@ -66,8 +66,4 @@ describe('setting names on pages', () => {
     expect(namesIn('```sh walk\nPUBLIC_URI=x bin/app.js serve\n```')).to.deep.equal(['PUBLIC_URI'])
     expect(namesIn('- MAIL_URLS: `export TRUST_PROXI`')).to.deep.equal(['TRUST_PROXI'])
   })
-
-  it('are listed as exceptions only if a page uses them', () => {
-    expect(others.filter((name) => !named.some((one) => one.name === name))).to.deep.equal([])
-  })
 })

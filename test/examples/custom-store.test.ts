@@ -68,9 +68,6 @@ function runNode(cwd: string, args: readonly string[]): ReturnType<ExampleCopy['
 }
 
 const MOCHA = join(PROJECT, 'node_modules', 'mocha', 'bin', 'mocha.js')
-const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
-const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
-const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
 
 const ATTEMPT = { name: 'ann', limit: { count: 1, window: SECOND } }
 
@@ -113,17 +110,6 @@ describe('the example custom-store', () => {
       expect(code).to.be.above(0)
     })
   }
-
-  it('matches its types', async () => {
-    const programs = ['json-file-store.js', 'fresh-store.js']
-    const options = ['--allowJs', '--checkJs', '--noEmit', '--skipLibCheck', '--module', 'nodenext']
-    const target = ['--target', 'es2023', ...NODE_TYPES]
-    const fine = await example.run([TSC, ...options, ...target, ...STRICT, ...programs])
-    expect(fine).to.deep.equal({ code: 0, output: '' })
-    example.change('ports/roles.js', "return 'duplicate-key'", "return 'duplicate'")
-    const wrong = await example.run([TSC, ...options, ...target, ...STRICT, ...programs])
-    expect(wrong.output).to.match(/^ports\/roles\.js.*TS2322/)
-  })
 
   describe('has a store that', () => {
     let path: string

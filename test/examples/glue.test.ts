@@ -68,9 +68,4 @@ describe('the host examples', () => {
     const folders = filesOf('examples').flatMap((file) => /^examples\/([^/]+)\//.exec(file)?.[1] ?? [])
     expect([...new Set(folders)].filter((one) => !others.includes(one)).sort()).to.deep.equal(HOSTS)
   })
-
-  it('are measured in lines of code, without blank lines or comments', () => {
-    const text = '// a\n\n/** b */\nconst c = 1 // d\n  /**\n   * e\n   */\n  f()\n'
-    expect(linesOfCode(text)).to.deep.equal(['const c = 1 // d', '  f()'])
-  })
 })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permission-rules.js'
 import { textOf } from '../support/project.js'
@@ -20,11 +19,6 @@ function rolesWith(component: string, action: string): string[] {
 }
 
 describe('the references', () => {
-  it('list every setting exactly once', () => {
-    const shown = rowsOf('settings.md', /^\| `([A-Z_]+)`/gm).flat()
-    expect(shown.toSorted()).to.deep.equal(SETTING_NAMES.map((name) => SETTINGS[name].variable).toSorted())
-  })
-
   it('list exactly the existing components and actions, each with its roles in the built-in file', () => {
     const all = Object.entries(ACTIONS).flatMap(([one, actions]) =>
       actions.map((action) => [

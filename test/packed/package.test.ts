@@ -88,15 +88,11 @@ const WITHOUT_PEERS = `
   import { openPostgres } from 'kennel-id/postgresql'
   import { createPasskeyVerifier } from 'kennel-id/webauthn'
   const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
-  const url = 'mongodb://127.0.0.1:1/kennel'
-  const options = { passphrase, publicUrl, production: false }
   const calls = [
-    openMongo(url),
-    openKennel({ ...options, store: url }),
+    openMongo('mongodb://127.0.0.1:1/kennel'),
     openPostgres('postgresql://127.0.0.1:1/app'),
-    openKennel({ ...options, store: 'postgresql://127.0.0.1:1/app' }),
     createPasetoFormat({ keys: [], currentKid: 'none' }),
-    openKennel({ ...options, store: 'memory:', tokenFormat: 'paseto' }),
+    openKennel({ passphrase, publicUrl, production: false, store: 'memory:', tokenFormat: 'paseto' }),
     createPasskeyVerifier({ id: 'kennel.example', origins: [] }),
   ]
   const outcomes = await Promise.allSettled(calls)
@@ -222,10 +218,6 @@ describe('the package', () => {
     expect(packed.size).to.be.within(100_000, 2_700_000)
   })
 
-  it('lists every entry point that loads a package', () => {
-    expect(ENTRIES).to.include.members(Object.keys(LOADS))
-  })
-
   it('reports the missing optional package wherever it is needed', async () => {
     const bare = await install({ 'kennel-id': '*' })
     const [node] = NODES
@@ -233,18 +225,10 @@ describe('the package', () => {
       folder: bare,
       env: SETTINGS,
     })
-    expect(JSON.parse(outcome.stdout)).to.deep.equal([
-      ['missing-package', 'The package "mongodb" is not installed: npm install mongodb'],
-      ['missing-package', 'The package "mongodb" is not installed: npm install mongodb'],
-      ['missing-package', 'The package "pg" is not installed: npm install pg'],
-      ['missing-package', 'The package "pg" is not installed: npm install pg'],
-      ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
-      ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
-      [
-        'missing-package',
-        'The package "@simplewebauthn/server" is not installed: npm install @simplewebauthn/server',
-      ],
-    ])
+    const names = ['mongodb', 'pg', 'paseto', 'paseto', '@simplewebauthn/server']
+    expect(JSON.parse(outcome.stdout)).to.deep.equal(
+      names.map((name) => ['missing-package', `The package "${name}" is not installed: npm install ${name}`]),
+    )
   })
 
   for (const node of someNodes(1)) {

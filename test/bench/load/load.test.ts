@@ -40,12 +40,6 @@ describe('the load', () => {
     return await runJob<Traffic>('load/load', 'anywhere', whole)
   }
 
-  it('sends each request once if the amount equals the number of requests', async () => {
-    const { count } = await fire({ amount: READS.length })
-    expect(count).to.equal(READS.length)
-    expect(seen.toSorted()).to.deep.equal(READS.map(({ path }) => `GET ${path}`).toSorted())
-  })
-
   it('sends reads in random order for a fixed time, and sends each write once without counting it', async () => {
     const { count } = await fire({ isRandom: true, seconds: 1, writes: WRITES })
     const reads = seen.filter((one) => one.startsWith('GET '))

@@ -4,15 +4,12 @@ import ts from 'typescript'
 import { PROJECT } from '../../support/project.js'
 import { makeTemporaryFolder } from '../../support/temporary-folder.js'
 
-export const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
+const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
 /** Packages that every consumer who compiles for Node installs. */
 const CONSUMERS_OWN = ['@types/node']
 
 export type Installed = {
-  readonly folder: string
   compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
-  /** Returns the packages whose declarations the compiler reads for these files, except Node's and its own. */
-  reached(files: Readonly<Record<string, string>>): readonly string[]
   remove(): void
 }
 
@@ -35,9 +32,7 @@ export function installPackage(): Installed {
   const { dependencies } = JSON.parse(manifest) as Manifest
   for (const name of Object.keys(dependencies).concat(CONSUMERS_OWN)) link(folder, name)
   return {
-    folder,
     compile: (files, options) => complaints(folder, programOf(folder, files, options)),
-    reached: (files) => packagesOf(programOf(folder, files)),
     remove,
   }
 }
@@ -72,14 +67,6 @@ function programOf(
   })
   const typeRoots = [join(folder, 'node_modules', '@types')]
   return ts.createProgram(paths, { ...STRICT, typeRoots, ...options })
-}
-
-function packagesOf(program: ts.Program): string[] {
-  const paths = program.getSourceFiles().map(({ fileName }) => fileName.split('/node_modules/')[1] ?? '')
-  const names = new Set(paths.map((path) => /^(?:@[^/]+\/)?[^/]*/.exec(path)?.[0] ?? ''))
-  return [...names]
-    .filter((name) => !['', 'typescript', '@types/node', 'undici-types', 'buffer'].includes(name))
-    .sort()
 }
 
 function complaints(folder: string, program: ts.Program): Said[] {

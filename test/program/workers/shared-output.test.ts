@@ -114,14 +114,6 @@ describe('the shared output of several processes', () => {
     expect(dropped).to.deep.equal([3 * 1_024 - lines])
   })
 
-  it('waits for its reader no longer than requested', async () => {
-    const { destination, text } = taken({ begun: false })
-    const output = createSharedOutput({ pretty: false, destination })
-    output.write('not read\n')
-    await output.flushed(1)
-    expect(text()).to.equal('')
-  })
-
   it('is human-readable on a terminal', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: true, destination })
