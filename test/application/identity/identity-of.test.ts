@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import {
-  countedRoles,
   createIdentityOfFound,
   identityOf,
   validFactor,
@@ -33,11 +32,6 @@ describe('the identity of a login', () => {
     })
   })
 
-  it('includes the actor of an impersonation', () => {
-    const session = { ...SESSION, actor: ACTOR }
-    expect(identityOf({ account: ADA, session })).to.deep.equal({ ...common, roles: ADA.roles, actor: ACTOR })
-  })
-
   it('shows which proofs the account lacks only if it also shows the time of the last proof', () => {
     const session = { ...SESSION, createdAt: AT } as Session
     const complete = { ...WITH_FACTOR, passwordHash: 'hash' as PasswordHash }
@@ -61,19 +55,6 @@ describe('the identity of a login', () => {
     expect(Object.isFrozen(frozen)).to.equal(true)
     const changed = Object.freeze({ ...found, account: { ...ADA, roles: [] } })
     expect(identityOfFound(changed)).to.have.property('roles').that.is.empty
-  })
-})
-
-describe('the effective roles of a login', () => {
-  const { roles } = ADA
-
-  it('are all roles if the login has a second factor, or if no role requires a factor', () => {
-    expect(countedRoles(roles, AT, factorRoles)).to.equal(roles)
-    expect(countedRoles(roles, undefined, undefined)).to.equal(roles)
-  })
-
-  it('are the roles that require no factor if the login has no factor', () => {
-    expect(countedRoles(roles, undefined, factorRoles)).to.deep.equal([EDITOR])
   })
 })
 

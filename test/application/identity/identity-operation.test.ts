@@ -3,7 +3,7 @@ import { IDENTITY } from '../../../src/application/identity/operations.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import type { PermissionRules } from '../../../src/domain/access/permission-rules.js'
 import { permitting } from '../../support/permissions.js'
-import { wordsOf } from '../../support/refusal-of.js'
+import { wordsOf, codeOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { watching } from '../../support/watched-store.js'
 
@@ -42,31 +42,13 @@ const UNCONDITIONAL: readonly string[] = [
   ...(['getIdentity', 'refresh', 'logout', 'logoutAs', 'confirmLogin', 'beginPasskeyConfirmation'] as const),
 ] satisfies readonly Name[]
 
-/** For each operation with a form: a form with values of wrong types, and the fields that the error names. */
+/** For operations with a form: a form with values of wrong types, and the fields that the error names. */
 const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],
   deleteAccount: [{ password: null, code: 492_039 }, 'password', 'code'],
-  confirmLogin: [{ password: null, code: 7 }, 'password', 'code'],
-  exportAccount: [{ password: 7, code: 492_039 }, 'password', 'code'],
-  requestPasswordReset: [{ email: [EMAIL] }, 'email'],
   consumeResetToken: [{ email: 7, resetToken: 7, password: 7 }, 'email', 'resetToken', 'password'],
-  requestSignUp: [{ email: 7, challenge: 7 }, 'email', 'challenge'],
-  confirmSignUp: [{ token: 7, code: {}, password: 7 }, 'token', 'code', 'password'],
-  requestLoginMail: [{ email: 7 }, 'email'],
-  confirmLoginMail: [{ token: 7, code: 7, secondFactor: 7 }, 'token', 'code', 'secondFactor'],
-  requestEmailChange: [{ email: 7, password: 7 }, 'email', 'password'],
-  changePassword: [{ password: 7, newPassword: {} }, 'password', 'newPassword'],
-  endOwnSessions: [{ id: 7 }, 'id'],
-  setUpSecondFactor: [{ password: 7 }, 'password'],
-  confirmSecondFactor: [{ code: 7 }, 'code'],
-  removeSecondFactor: [{ password: [], code: 7 }, 'password', 'code'],
-  renewRecoveryCodes: [{ password: 7, code: null }, 'password', 'code'],
   addPasskey: [{ credential: NO_RESPONSE, name: 7 }, ...MEMBERS, 'name'],
-  renamePasskey: [{ id: 7, name: 7 }, 'id', 'name'],
-  removePasskey: [{ id: 7 }, 'id'],
-  beginPasskeyLogin: [{ browserSecret: 7 }, 'browserSecret'],
-  loginWithPasskey: [{ credential: NO_RESPONSE, browserSecret: 7 }, ...MEMBERS, 'browserSecret'],
   loginAs: [{ userId: 2, code: 7 }, 'code'],
 } as const satisfies Readonly<Partial<Record<Name, readonly [form: object, ...fields: string[]]>>>
 
@@ -183,4 +165,31 @@ describe('an identity operation', () => {
         `malformed | ${words}`,
       )
   })
+})
+
+const NO_SESSIONS = 'This service stores no sessions. | (stateless mode)'
+const CANNOT_ACT =
+  'Acting as another account is not possible here. | (stateless mode without STATELESS_REVOCATION=store)'
+
+describe('an operation that stateless mode does not support', () => {
+  for (const [name, words] of [
+    ['listOwnSessions', NO_SESSIONS],
+    ['endOwnSessions', NO_SESSIONS],
+    ['loginAs', CANNOT_ACT],
+    ['logoutAs', CANNOT_ACT],
+  ] as const)
+    it(`rejects every login as forbidden, and checks invalid credentials as usual: ${name}`, async () => {
+      const { useCases, account, login, audited } = await composeUseCases({ mode: 'stateless' })
+      await account('boss@example.com', ['admin'])
+      const presented = presentedBy(await login('boss@example.com'))
+      await audited()
+      const call = useCases[name] as (input: object) => Promise<unknown>
+      expect(await wordsOf(call({ presented, userId: 2, others: true }))).to.equal(
+        `forbidden | Forbidden: ${words}`,
+      )
+      expect(await codeOf(call({ presented: {} }))).to.equal('unauthenticated')
+      const forged = call({ presented: { accessToken: 'no token' } })
+      expect(await codeOf(forged)).to.equal('invalid-token')
+      expect(await audited()).to.deep.equal([])
+    })
 })

@@ -11,17 +11,11 @@ import {
 import { tooManyRoles } from '../../../src/domain/refusal.js'
 import { SILENT_LOG, type Log } from '../../../src/ports/log.js'
 import type { TokenSigner } from '../../../src/ports/tokens.js'
-import {
-  createIssue,
-  pairOf,
-  createIssuePair,
-  createSignPair,
-} from '../../../src/application/identity/issue.js'
+import { createIssue, createSignPair } from '../../../src/application/identity/issue.js'
 import {
   ACTOR,
   ADA,
   AT,
-  CLAIMS,
   SECONDS,
   SESSION_ID,
   ADMIN,
@@ -48,13 +42,6 @@ const SESSION: Session = {
   },
 }
 const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
-
-describe('the pair ID of a token', () => {
-  it("is part of each token's ID", () => {
-    expect(pairOf(CLAIMS)).to.equal('pair-1')
-    expect(pairOf({ ...CLAIMS, kind: 'refresh', tokenId: 'a.b.refresh' })).to.equal('a.b')
-  })
-})
 
 describe('the token pair of a session generation', () => {
   const issuing = (unsigned: readonly string[] = [], rememberLogin?: boolean) =>
@@ -199,12 +186,5 @@ describe('a token pair', () => {
     const without = createSignPair({ tokens, lifetimes: PAIR_LIFETIMES, log })
     expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(/^forbidden .* \(take roles away\)$/)
     expect(lines).to.deep.equal([['login refused', { accountId: ADA.id, detail: 'take roles away' }]])
-  })
-
-  it('uses the current key and the current time for a new pair', async () => {
-    const randomness = { base64url: (bytes: number) => `random-${bytes}`, uuid: () => expect.fail() }
-    const issuePair = createIssuePair({ tokens: readable(), lifetimes: PAIR_LIFETIMES, randomness })
-    const { kid, claims } = read((await issuePair(ADA, LOGIN, AT)).accessToken)
-    expect([kid, claims.tokenId, claims.issuedAt]).to.deep.equal(['key', 'random-16.access', SECONDS])
   })
 })

@@ -1,17 +1,14 @@
 import { expect } from 'chai'
-import type { Identity } from '../../../src/domain/access/caller.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SecondFactor } from '../../../src/domain/identity/second-factor.js'
-import { refuse } from '../../../src/domain/refusal.js'
-import { ownLogin, passwordCheck } from '../../../src/application/identity/own-account.js'
 import type { Presented } from '../../../src/application/identity/presented.js'
 import { operations } from '../../../src/application/index.js'
 import { withoutHash } from '../../../src/contracts/arrangements.js'
-import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
+import { ADA, AT, BOSS } from '../../support/logins.js'
 import { createAuthenticator } from '../../support/passkey-authenticator.js'
 import { addPasskey, passkeyLogin } from '../../support/passkeys.js'
 import { permitting } from '../../support/permissions.js'
-import { codeOf, wordsOf, refused } from '../../support/refusal-of.js'
+import { wordsOf, refused } from '../../support/refusal-of.js'
 import {
   composeUseCases,
   PASSWORD as LOGIN_PASSWORD,
@@ -19,29 +16,6 @@ import {
   type Composed,
 } from '../../support/use-cases.js'
 import { ACTIVE, CALLER, CLIENT, CODE, fakedParts, PASSWORD, PENDING } from './faked-parts.js'
-
-describe("the login for an operation on one's own account", () => {
-  const form = { text: 'a form' }
-  const login = (identity: Identity, permitted = true) =>
-    ownLogin(
-      { authenticate: async () => identity },
-      { presented: { client: CLIENT } },
-      {
-        assertPermitted: () => {
-          if (!permitted) throw refuse('forbidden', 'Forbidden', 'not permitted')
-        },
-        read: () => form,
-      },
-    )
-
-  it('must have the permission and must not be impersonated', async () => {
-    expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
-    const { sessionId: _, ...basic } = CALLER
-    expect(await codeOf(login(basic))).to.equal('invalid-token')
-    expect(await codeOf(login({ ...CALLER, actor: ACTOR }))).to.equal('forbidden')
-    expect(await codeOf(login(CALLER, false))).to.equal('forbidden')
-  })
-})
 
 type Row = {
   readonly event: string
@@ -129,21 +103,6 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
     })
   })
 }
-
-describe('the account of a login', () => {
-  it('counts password attempts by email and client', async () => {
-    const { parts, attempts } = fakedParts()
-    const throttled = { ...parts, throttle: parts.codeThrottle }
-    for (const password of [PASSWORD, 'wrong']) {
-      const check = await passwordCheck(throttled, { caller: CALLER, client: CLIENT }, password)
-      expect(check.ok && (await check.value())).to.equal(password === PASSWORD)
-    }
-    expect(attempts).to.deep.equal([
-      [ADA.email, CLIENT],
-      [ADA.email, CLIENT],
-    ])
-  })
-})
 
 const ADDRESS = 'ada@example.com'
 const TEN_MINUTES = 600_000

@@ -8,7 +8,6 @@ import {
   isAccessToken,
   isVerifiedBy,
   type AccessToken,
-  type CheckedCredentials,
   type Presented,
 } from '../../../src/application/identity/presented.js'
 import { checkRefreshTokens } from '../../../src/application/identity/refresh.js'
@@ -43,18 +42,6 @@ describe('a function that takes presented credentials', () => {
     expect(checks).to.equal(1)
     const refusal = await refusalOf(call({ presented: { accessToken: 'no token' }, more: 7 }))
     expect([refusal.code, seen.length]).to.deep.equal(['invalid-token', 3])
-  })
-
-  it('also accepts the credentials as its only argument', async () => {
-    const accessToken = Object.freeze({}) as AccessToken
-    const seen: CheckedCredentials[] = []
-    const call = withCheckedToken<Presented, unknown>(
-      async (input) => void seen.push(input),
-      async () => accessToken,
-    )
-    await call({ accessToken: 'token', sessionKey: 'key' })
-    await call({ sessionKey: 'key' })
-    expect(seen).to.deep.equal([{ accessToken, sessionKey: 'key' }, { sessionKey: 'key' }])
   })
 })
 
@@ -94,13 +81,6 @@ describe('a form', () => {
     )
   })
 
-  it('can be read from an input that has not been read before', async () => {
-    expect(input.read({ name: undefined, note: undefined })).to.deep.equal({ name: undefined })
-    expect(await wordsOfCall(() => input.read({ name: 7 }))).to.equal(
-      'malformed | name Format: must be a string',
-    )
-  })
-
   it('reports a missing field and an unknown field together', async () => {
     expect(await wordsOfCall(() => taken({ more: 1, presented: {} }))).to.equal(
       'malformed | name Required: required | Format: unknown field "more"',
@@ -121,11 +101,6 @@ describe('checking an access token', () => {
 
   const check = (token: string | undefined, options?: { expired: 'refused' | 'accepted' }) =>
     kennel.useCases.checkAccessToken(token, options)
-
-  it('accepts an authentic token and a missing token', async () => {
-    await check(accessToken)
-    expect(await check(undefined)).to.equal(undefined)
-  })
 
   it('rejects an expired token unless the caller accepts expired tokens', async () => {
     kennel.clock.now = START + 3_600_000

@@ -12,63 +12,11 @@ import type {
 import type { AttemptCount } from '../../../src/ports/attempt-limiter.js'
 import type { AuditEntry } from '../../../src/application/audit/audit-trail.js'
 import type { ClientContext } from '../../../src/application/client-context.js'
-import type { Issued } from '../../../src/application/identity/issue.js'
-import type { Presented } from '../../../src/application/identity/presented.js'
 import { auditSharedRefresh } from '../../../src/application/identity/refresh.js'
 import { operations, type PartsOf } from '../../../src/application/index.js'
 import { ACTOR, ADA, AT, BOSS, CLAIMS, SESSION_ID } from '../../support/logins.js'
 import { refusalOf } from '../../support/refusal-of.js'
-import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
-
-describe('refresh', () => {
-  let kennel: Composed
-  let first: Issued
-
-  beforeEach(async () => {
-    kennel = await composeUseCases()
-    await kennel.account('ada@example.com')
-    first = await kennel.login('ada@example.com')
-    await kennel.audited()
-  })
-
-  const refresh = (issued: Issued, presented: Presented = presentedBy(issued)) =>
-    kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented })
-
-  it("returns a new token pair and a new session key, and does not change the login's end time", async () => {
-    kennel.clock.now += 1_000
-    const next = await refresh(first)
-    for (const name of ['accessToken', 'refreshToken', 'sessionKey'] as const)
-      expect(next[name], name).to.not.equal(first[name])
-    expect(next.identity.sessionId).to.equal(first.identity.sessionId)
-    expect(next.endsAt).to.equal(first.endsAt)
-    expect((await kennel.useCases.getIdentity(presentedBy(next))).email).to.equal('ada@example.com')
-    expect(await kennel.audited()).to.deep.equal([])
-  })
-})
-
-describe('a remembered login', () => {
-  const email = 'ada@example.com'
-  let kennel: Composed
-  let first: Issued
-  beforeEach(async () => {
-    kennel = await composeUseCases({ mode: 'stateful', rememberLogin: true })
-    await kennel.account(email)
-    first = await kennel.useCases.login({ email, password: PASSWORD, remember: true, presented: {} })
-  })
-
-  const refresh = (issued: Issued, { useCases }: Pick<Composed, 'useCases'> = kennel) =>
-    useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) })
-
-  it('is ended by a password change, and the new login is not remembered', async () => {
-    const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }
-    const changed = await kennel.useCases.changePassword(change)
-    expect([changed.cookieMaxAge, (await refresh(changed)).cookieMaxAge]).to.deep.equal([
-      undefined,
-      undefined,
-    ])
-  })
-})
 
 describe('a refresh, with fakes', () => {
   const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }

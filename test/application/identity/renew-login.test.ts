@@ -144,12 +144,6 @@ describe('the next token pair of a login', () => {
     expect(faked.entries).to.deep.equal([])
   })
 
-  it('is the newly issued pair if the rotation has stored that pair', async () => {
-    const current = { pairId: 'pair-2', kid: 'key', issuedAt: AT } as LoginRotationRequest['next']
-    const { refreshToken } = await renew({ kind: 'rotated', pairs: { current } } as LoginRotation)
-    expect(refreshToken).to.equal('pair-2.refresh key')
-  })
-
   it('is refused before the rotation if the roles do not fit into a token, so the refresh token stays usable', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { fits: false }))).to.match(/^forbidden .*\(too long\)$/)
     expect([...requests, ...faked.entries]).to.deep.equal([])

@@ -59,21 +59,6 @@ describe('the new-client notice', () => {
     await createTellNewClient({ sessions: counted(), notices })({ account, session: begun, replaced, client })
   }
 
-  it('reports a client, with its network, if no other active session uses that client', async () => {
-    await opened('Chrome 128 on Windows')
-    await opened(undefined)
-    await tell(await opened(FIREFOX))
-    expect(told).to.deep.equal([{ email, client, about: FIREFOX }])
-  })
-
-  it('does not report a client that another active session uses', async () => {
-    await opened(FIREFOX)
-    await tell(await opened(FIREFOX))
-    await opened(undefined)
-    await tell(await opened(undefined))
-    expect(told).to.deep.equal([])
-  })
-
   it('treats two clients as the same only if they differ in nothing but the version', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))

@@ -26,21 +26,13 @@ import {
   EDITOR,
 } from '../../../support/logins.js'
 import { codeOf, wordsOf } from '../../../support/refusal-of.js'
-import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
+import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
 import { fakedParts, type FakedParts } from '../faked-parts.js'
 
-/** All uses of an impersonation, except logout, which ends the impersonation anyway. */
+/** Uses of an impersonation that do not call `authenticate`. */
 const USES: Readonly<Record<string, (kennel: Composed, acting: Issued) => Promise<unknown>>> = {
   refresh: ({ useCases }, acting) =>
     useCases.refresh({ refreshToken: acting.refreshToken, presented: presentedBy(acting) }),
-  loginAs: ({ useCases }, acting) => useCases.loginAs({ userId: 1, presented: presentedBy(acting) }),
-  logoutAs: ({ useCases }, acting) => useCases.logoutAs({ presented: presentedBy(acting) }),
-  changePassword: ({ useCases }, acting) =>
-    useCases.changePassword({
-      password: PASSWORD,
-      newPassword: `${PASSWORD} again`,
-      presented: presentedBy(acting),
-    }),
   requestPasswordReset: ({ useCases }, acting) =>
     useCases.requestPasswordReset({ email: 'ada@example.com', presented: presentedBy(acting) }),
   identifyPage: ({ useCases }, acting) =>
@@ -198,11 +190,6 @@ describe('an impersonation in a token, with fakes', () => {
       expect(await wordsOf(judge(change))).to.match(
         /\(an account in the impersonation was removed or disabled, or its epoch has changed\)$/,
       )
-  })
-
-  it('is not assumed for a login without an actor', async () => {
-    await judge({ claims: CLAIMS, acting: without, target: ADA })
-    expect([faked.entries, revoked]).to.deep.equal([[], []])
   })
 })
 

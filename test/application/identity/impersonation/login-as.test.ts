@@ -1,38 +1,14 @@
 import { expect } from 'chai'
 import type { Identity, Caller } from '../../../../src/domain/access/caller.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
-import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { LoggedIn } from '../../../../src/application/identity/own-account.js'
 import type { ProveFactor } from '../../../../src/application/identity/second-factor/prove-factor.js'
 import { operations, type PartsOf } from '../../../../src/application/index.js'
 import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../support/logins.js'
 import { codeOf, wordsOf } from '../../../support/refusal-of.js'
-import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
 
 const HOUR = 3_600_000
-
-for (const mode of ['stateful', 'stateless-revocable'] as const) {
-  describe(`logging in as another account, ${mode}`, () => {
-    let kennel: Composed
-    let boss: Issued
-
-    beforeEach(async () => {
-      kennel = await composeUseCases({ mode })
-      await kennel.account('boss@example.com', ['admin'])
-      await kennel.account('ada@example.com', ['editor'])
-      boss = await kennel.login('boss@example.com')
-      await kennel.audited()
-    })
-
-    const loginAs = () => kennel.useCases.loginAs({ userId: 2, presented: presentedBy(boss) })
-
-    it('succeeds only once if two concurrent calls use the same login', async () => {
-      const outcomes = await Promise.allSettled([loginAs(), loginAs()])
-      expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
-    })
-  })
-}
 
 describe('logging in as another account, with fakes', () => {
   const LOGIN: LoggedIn = {

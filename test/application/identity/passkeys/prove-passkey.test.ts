@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
@@ -40,21 +39,11 @@ const begunWith = (change: (begun: Begun, login: Login) => Promise<Begun>) => as
 /** Attacks on the account `ADA` with a passkey, all of which get the same reply. */
 const ATTACKS: Readonly<Record<string, (login: Login) => Promise<unknown>>> = {
   'an unverified user': misbehaving({ isVerified: false }),
-  'another key': misbehaving({
-    signer: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-  }),
   'the user handle of another account': misbehaving({ handle: Buffer.from('2').toString('base64url') }),
-  'a made-up challenge': misbehaving({ challenge: Buffer.alloc(32).toString('base64url') }),
   'a challenge of another browser': begunWith(async (begun, { kennel }) => ({
     ...begun,
     browserSecret: (await begin(kennel)).browserSecret,
   })),
-  'a challenge of a confirmation': begunWith(async (begun, { kennel, authenticator }) => {
-    const issued = await passkeyLogin(kennel, authenticator)
-    const { accessToken, sessionKey } = issued
-    const options = await kennel.useCases.beginPasskeyConfirmation({ accessToken, sessionKey })
-    return { ...begun, options }
-  }),
   'a replayed response': async ({ kennel, authenticator }) => {
     const { options, browserSecret } = await begin(kennel)
     const credential = authenticator.get(options)
@@ -69,12 +58,6 @@ const ATTACKS: Readonly<Record<string, (login: Login) => Promise<unknown>>> = {
     const stranger = createAuthenticator()
     stranger.create({ rp: { id: RP_ID }, user: { id: 'MQ' } }, { algorithm: -7 })
     return await passkeyLogin(kennel, stranger)
-  },
-  'a malformed response': async ({ kennel, authenticator }) => {
-    const { options, browserSecret } = await begin(kennel)
-    const { response, ...rest } = authenticator.get(options)
-    const credential = { ...rest, response: { ...(response as JsonObject), signature: '=' } }
-    return await present(kennel, credential, browserSecret)
   },
 }
 

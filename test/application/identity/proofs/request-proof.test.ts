@@ -112,16 +112,6 @@ describe('the limits for requested emails', () => {
     expect(await limit(EMAIL, CLIENT)).to.equal(false)
   })
 
-  it('allow one email a minute and five an hour to an address', async () => {
-    const { clock, limit } = limiting()
-    const queued: boolean[] = []
-    for (let minute = 0; minute < 10; minute += 1) {
-      queued.push(await limit(EMAIL, CLIENT), await limit(EMAIL, undefined))
-      clock.now += MINUTE
-    }
-    expect(queued.filter(Boolean)).to.have.lengthOf(5)
-  })
-
   it('report how long a network has to wait', async () => {
     const { clock, limit } = limiting({ count: 1, window: MINUTE })
     await limit(EMAIL, CLIENT)

@@ -4,7 +4,6 @@ import type { SecondFactor } from '../../../../src/domain/identity/second-factor
 import {
   assertOwnProof,
   givenProof,
-  factorStatus,
 } from '../../../../src/application/identity/second-factor/own-second-factor.js'
 import { operations, type PartsOf } from '../../../../src/application/index.js'
 import { factorHolder } from '../../../support/factor.js'
@@ -86,17 +85,6 @@ describe('the status of a second factor', () => {
   })
 })
 
-describe('a second factor that no role requires', () => {
-  it('is reported as not required, even for an account with roles', async () => {
-    const { parts } = fakedParts()
-    expect(await factorStatus(parts, ADA)).to.deep.equal({
-      active: false,
-      recoveryCodesLeft: 0,
-      required: false,
-    })
-  })
-})
-
 describe('removing a second factor, with fakes', () => {
   it('is refused if another call has already removed the factor', async () => {
     const { parts, entries, notices } = fakedParts(ACTIVE)
@@ -112,24 +100,23 @@ describe('removing a second factor, with fakes', () => {
 })
 
 describe('new recovery codes', () => {
-  for (const mode of ['stateful', 'stateless'] as const)
-    it(`replace the previous codes, and the login stays valid, in ${mode} mode`, async () => {
-      const { useCases, ...kennel } = await composeUseCases({ mode })
-      const holder = await factorHolder({ useCases, ...kennel }, 'ada@example.com')
-      const presented = presentedBy(holder.issued)
-      const logIn = (code = '') =>
-        useCases.login({ email: holder.email, password: LOGIN_PASSWORD, code, presented: {} })
-      const codes = await useCases.renewRecoveryCodes({
-        password: LOGIN_PASSWORD,
-        code: holder.code(1),
-        presented,
-      })
-      expect(codes).to.have.length(10)
-      expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
-      expect(await codeOf(logIn(holder.recoveryCodes[0]))).to.equal('login-failed')
-      for (const code of codes) expect((await logIn(code)).identity.accountId).to.equal(holder.id)
-      expect((await useCases.getIdentity(presented)).accountId).to.equal(holder.id)
+  it('replace the previous codes, and the login stays valid', async () => {
+    const { useCases, ...kennel } = await composeUseCases({ mode: 'stateless' })
+    const holder = await factorHolder({ useCases, ...kennel }, 'ada@example.com')
+    const presented = presentedBy(holder.issued)
+    const logIn = (code = '') =>
+      useCases.login({ email: holder.email, password: LOGIN_PASSWORD, code, presented: {} })
+    const codes = await useCases.renewRecoveryCodes({
+      password: LOGIN_PASSWORD,
+      code: holder.code(1),
+      presented,
     })
+    expect(codes).to.have.length(10)
+    expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
+    expect(await codeOf(logIn(holder.recoveryCodes[0]))).to.equal('login-failed')
+    for (const code of codes) expect((await logIn(code)).identity.accountId).to.equal(holder.id)
+    expect((await useCases.getIdentity(presented)).accountId).to.equal(holder.id)
+  })
 })
 
 describe('new recovery codes, with fakes', () => {

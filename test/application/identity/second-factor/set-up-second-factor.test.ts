@@ -3,7 +3,6 @@ import type { AccountId } from '../../../../src/domain/identity/account.js'
 import type { SecondFactor } from '../../../../src/domain/identity/second-factor.js'
 import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import { operations, type PartsOf } from '../../../../src/application/index.js'
-import { factorHolder } from '../../../support/factor.js'
 import { ADA, AT } from '../../../support/logins.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
@@ -52,16 +51,7 @@ describe('setting up a second factor, with fakes', () => {
   })
 })
 
-describe('confirming a second factor', () => {
-  it('leaves earlier tokens valid, but without the second factor, in plain stateless mode', async () => {
-    const kennel = await composeUseCases({ mode: 'stateless' })
-    await kennel.account('ada@example.com')
-    const before = await kennel.login('ada@example.com')
-    const holder = await factorHolder(kennel, 'bob@example.com')
-    expect((await kennel.useCases.getIdentity(presentedBy(before))).factor).to.equal(undefined)
-    expect((await kennel.useCases.getIdentity(presentedBy(holder.issued))).factor).to.equal(true)
-  })
-})
+describe('confirming a second factor', () => {})
 
 describe('confirming a second factor, with fakes', () => {
   const NOW = AT + 3_600_000

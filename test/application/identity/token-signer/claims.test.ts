@@ -5,14 +5,12 @@ import {
   detailOf,
   ISSUED,
   ISSUER,
-  LONGEST,
   NOW,
   openSigner,
   payloadOf,
   STATEFUL,
   withPayload,
   without,
-  withLabel,
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
@@ -108,14 +106,6 @@ for (const bench of BENCHES) {
       const token = bench.forge(label, Object.fromEntries(Object.entries(good).reverse()), bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })
-
-    it('rejects a token of more than 8,192 characters, and accepts shorter tokens', async () => {
-      let sid = 'x'.repeat(5000)
-      while (withPayload(bench, STATEFUL, { sid }).length <= LONGEST) sid += 'x'
-      const [long, shorter] = [sid, sid.slice(1)].map((one) => withPayload(bench, STATEFUL, { sid: one }))
-      expect(detailOf(await signer.verify('access', long!, NOW))).to.equal('the token is too long')
-      expect((await signer.verify('access', shorter!, NOW)).kind).to.equal('valid')
-    })
   })
 }
 
@@ -197,10 +187,6 @@ for (const bench of BENCHES) {
     let signer: TokenSigner
     before(async () => {
       signer = await openSigner(bench)
-    })
-
-    it('accepts the unchanged header or footer', async () => {
-      expect((await signer.verify('access', withLabel(bench, STATEFUL, {}), NOW)).kind).to.equal('valid')
     })
 
     for (const [wrong, label, detail] of attacks(bench)) {

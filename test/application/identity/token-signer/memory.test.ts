@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import type { TokenFormat, TokenSigner } from '../../../../src/ports/tokens.js'
-import { lastMoment } from '../../../../src/application/identity/token-login.js'
 import { CLOCK_LEEWAY, judgeTimes, TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import { textOf } from '../../../support/project.js'
-import { WORKPLACES } from '../../../support/tokens/benches.js'
+import { pasetoBench } from '../../../support/tokens/forged-paseto.js'
 import {
   claimsOf,
   detailOf,
@@ -39,61 +38,60 @@ function frozenThroughout(value: unknown): boolean {
     : Object.isFrozen(value) && Object.values(value).every(frozenThroughout)
 }
 
-for (const { bench, mode, title } of WORKPLACES) {
-  const access = claimsOf('access', mode)
+const [bench, mode] = [pasetoBench, STATELESS]
+const access = claimsOf('access', mode)
 
-  describe(`the cache of ${title}`, () => {
-    it('returns frozen claims, so a caller cannot change the cache', async () => {
-      const signer = await openSigner(bench, { mode })
-      for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
-        const verification = await signer.verify('access', token, NOW)
-        expect(verification).to.have.property('claims').that.satisfies(frozenThroughout)
-      }
-    })
-
-    it('compares the whole token, so a token with a different signature is verified again', async () => {
-      const signer = await openSigner(bench, { mode })
-      const token = await signedBy(signer, access)
-      expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
-      const foreign = bench.forge(
-        bench.label('access', bench.key.kid),
-        payloadOf(bench, 'access', mode),
-        bench.foreignKey,
-      )
-      expect(foreign).to.have.lengthOf(token.length)
-      expect(foreign).to.not.equal(token)
-      expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
-    })
-
-    it('is bounded: with a capacity of one token, three alternating tokens are still verified correctly', async () => {
-      const { signer, opened } = await watched(bench, mode, 1)
-      for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
-        const claims = { ...access, tokenId }
-        const token = withPayload(bench, mode, { jti: tokenId })
-        expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims })
-      }
-      expect(opened()).to.equal(6)
-    })
-
-    it("checks the signature of another signer's token only once, and never checks its own signatures", async () => {
-      const { signer, opened } = await watched(bench, mode, 10)
-      const token = withPayload(bench, mode, { jti: 'from elsewhere' })
-      for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
-      expect(opened()).to.equal(1)
-      await signer.verify('access', await signedBy(signer, access), NOW)
-      expect(opened()).to.equal(1)
-    })
-
-    it('does not cache an invalid token, which is verified again and stays invalid', async () => {
-      const { signer, opened } = await watched(bench, mode, 10)
-      const token = withPayload(bench, mode, { iss: 'https://evil.example' })
-      for (const time of [NOW, NOW + 1]) {
-        expect(detailOf(await signer.verify('access', token, time))).to.equal('unexpected issuer')
-      }
-      expect(opened()).to.equal(2)
-    })
+describe('the cache of a signer', () => {
+  it('returns frozen claims, so a caller cannot change the cache', async () => {
+    const signer = await openSigner(bench, { mode })
+    for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
+      const verification = await signer.verify('access', token, NOW)
+      expect(verification).to.have.property('claims').that.satisfies(frozenThroughout)
+    }
   })
-}
+
+  it('compares the whole token, so a token with a different signature is verified again', async () => {
+    const signer = await openSigner(bench, { mode })
+    const token = await signedBy(signer, access)
+    expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
+    const foreign = bench.forge(
+      bench.label('access', bench.key.kid),
+      payloadOf(bench, 'access', mode),
+      bench.foreignKey,
+    )
+    expect(foreign).to.have.lengthOf(token.length)
+    expect(foreign).to.not.equal(token)
+    expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
+  })
+
+  it('is bounded: with a capacity of one token, three alternating tokens are still verified correctly', async () => {
+    const { signer, opened } = await watched(bench, mode, 1)
+    for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
+      const claims = { ...access, tokenId }
+      const token = withPayload(bench, mode, { jti: tokenId })
+      expect(await signer.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims })
+    }
+    expect(opened()).to.equal(6)
+  })
+
+  it("checks the signature of another signer's token only once, and never checks its own signatures", async () => {
+    const { signer, opened } = await watched(bench, mode, 10)
+    const token = withPayload(bench, mode, { jti: 'from elsewhere' })
+    for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
+    expect(opened()).to.equal(1)
+    await signer.verify('access', await signedBy(signer, access), NOW)
+    expect(opened()).to.equal(1)
+  })
+
+  it('does not cache an invalid token, which is verified again and stays invalid', async () => {
+    const { signer, opened } = await watched(bench, mode, 10)
+    const token = withPayload(bench, mode, { iss: 'https://evil.example' })
+    for (const time of [NOW, NOW + 1]) {
+      expect(detailOf(await signer.verify('access', token, time))).to.equal('unexpected issuer')
+    }
+    expect(opened()).to.equal(2)
+  })
+})
 
 const MINUTE = 60_000
 
@@ -127,10 +125,6 @@ describe('the clock leeways', () => {
       for (const kind of ['access', 'refresh'] as const)
         expect(leeways(claimsOf(kind, mode)), `${title} ${kind}`).to.deep.equal([CLOCK_LEEWAY, TOKEN_LEEWAY])
     expect([CLOCK_LEEWAY, TOKEN_LEEWAY]).to.deep.equal([30_000, 5_000])
-  })
-
-  it('extend a revocation only until the last valid token has expired', () => {
-    expect(lastMoment(1_000)).to.equal(1_000 + TOKEN_LEEWAY)
   })
 
   for (const [path, pattern, seconds] of STATED)
