@@ -1,4 +1,3 @@
-import type { ApiKeyCreator } from '../../../src/domain/access/api-key.js'
 import { PlantedError } from '../describe-laws.js'
 import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
 
@@ -47,21 +46,6 @@ export const bugsOfApiKeys: readonly Bug[] = [
   keyBug('the expiry of a key is not stored', /found until/, () => ({
     insert: given(({ expiresAt: _, ...key }) => [key]),
   })),
-  keyBug('keys outlive their account', /only if the account/, () => {
-    const creators = new Map<number, ApiKeyCreator>()
-    return {
-      insert: (insert) => async (key) => {
-        const { createdBy, ...rest } = key
-        const answer = await insert(rest)
-        if (answer.kind === 'inserted' && createdBy !== undefined) creators.set(answer.id, createdBy)
-        return answer
-      },
-      find: gives((key) => {
-        const createdBy = key && creators.get(key.id)
-        return key && createdBy !== undefined ? { ...key, createdBy } : key
-      }),
-    }
-  }),
   keyBug('revokeAllOf revokes nothing', /apiKeys: revokeAllOf/, () => ({ revokeAllOf: only(undefined) })),
   keyBug('recordUse stores nothing', /the last use/, () => ({ recordUse: only(undefined) })),
   keyBug('recordUse fails for an unknown key', /or revoked key/, ({ apiKeys }) => ({
