@@ -4,7 +4,6 @@ import {
   hashOf,
   aMailJob,
   anActivation,
-  aPasskey,
   anAuditRecord,
   aNewAccount,
   aNewApiKey,
@@ -83,8 +82,6 @@ const MORE: Readonly<Record<string, Case>> = {
     pets.insert(aPet('Max'), { ...idempotency('used'), at: LATE, until: LATE + SECOND }),
   'pets.remove of a pet with a key': ({ pets }) => pets.remove(2 as PetId, [1 as Revision]),
   'accounts.insert of a taken email': ({ accounts }) => accounts.insert(aNewAccount('ann')),
-  'accounts.setDisabled of an enabled account': ({ accounts }) => accounts.setDisabled(BOB, undefined),
-  'accounts.remove with another epoch': ({ accounts }) => accounts.remove(ANN, 7 as Epoch),
   'revocations.rotate of a login that was refreshed': ({ revocations }) =>
     revocations.rotate(
       aLoginRotation({ sessionId: sessionIdOf('used') }, { from: pairIdOf('used'), at: LATE }),
@@ -92,7 +89,6 @@ const MORE: Readonly<Record<string, Case>> = {
   'revocations.rotate of a spent pair': ({ revocations }) =>
     revocations.rotate(aLoginRotation({ sessionId: sessionIdOf('used') }, { from: pairIdOf('spent') })),
   'roles.insert of a taken key': ({ roles }) => roles.insert({ ...aRole('new'), key: aRole('editor').key }),
-  'attempts.take of a full name': ({ attempts }) => attempts.take(countsOf('new', 'full'), NOW),
   'audit.append of a count': ({ audit }) => audit.append(anAuditRecord('1', { count: 1, countKey: 'key' })),
   'sessions.purge of sessions': ({ sessions }) => sessions.purge(NOW + 31 * DAY, 10),
   'revocations.purge of logins': ({ revocations }) => revocations.purge(LATE, 10),
@@ -108,12 +104,10 @@ const MORE: Readonly<Record<string, Case>> = {
     return await proofs.createAccount({ ...useOf('1'), account: { createdAt: NOW } })
   },
   'proofs.purge of expired proofs': ({ proofs }) => proofs.purge(NOW + 2 * DAY, 10),
-  'copyableRecords.count of one kind': (store) => recordsOf(store).count('idempotencyKey'),
   'copyableRecords.remove of a pet': (store) =>
     recordsOf(store).remove('pet', [{ ...aPet('Rex'), id: 1 as PetId, revision: 1 as Revision }]),
   'passkeys.use of a counting passkey': ({ passkeys }) =>
     passkeys.use(passkeyIdOf('key'), { counter: 5, backedUp: true, at: NOW }),
-  'passkeys.add of a taken passkey': ({ passkeys }) => passkeys.add(aPasskey({ id: ANN }, 'key'), 1 as Epoch),
   'secondFactors.begin of a new factor': ({ secondFactors }) =>
     secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('other'), at: NOW }),
   'secondFactors.activate of a pending factor': ({ secondFactors }) =>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { build as transpile } from 'esbuild'
 import { VERSION } from '../../src/domain/version.js'
 import { PROJECT } from '../support/project.js'
-import type { Release, StoreName } from './releases.js'
+import type { Release } from './releases.js'
 
 /** A built version of the program; `folder` contains `bin/app.js` and `dist/src`. */
 export type Build = { readonly version: string; readonly folder: string }
@@ -65,8 +65,7 @@ function filesIn(folder: string, pattern: RegExp): string[] {
 /** Replaces text in one module; throws if nothing was replaced. */
 type Edit = readonly [module: string, change: (text: string) => string]
 
-/** If `mongodb` is missing, the bug does not exist for MongoDB. */
-type SchemaStep = { readonly sql: string; readonly mongodb?: string }
+type SchemaStep = { readonly sql: string; readonly mongodb: string }
 
 const SQLITE = 'adapters/sqlite/schema.js'
 const POSTGRESQL = 'adapters/postgresql/schema.js'
@@ -76,7 +75,7 @@ const MONGODB = 'adapters/mongodb/schema.js'
  * A schema step that only adds, so that instances of this release can continue. `{accounts}` and the like stand for
  * table names.
  */
-const ADDING: Required<SchemaStep> = {
+const ADDING: SchemaStep = {
   sql: `
     ALTER TABLE {accounts} ADD COLUMN nickname TEXT NOT NULL DEFAULT 'none';
     ALTER TABLE {sessions} ADD COLUMN opened_with TEXT;
@@ -87,56 +86,22 @@ const ADDING: Required<SchemaStep> = {
     await database.sessions.createIndex({ openedWith: 1 })`,
 }
 
-/**
- * Match what a later release changes in a schema module: the end of the steps, the oldest usable version, and where the
- * mark is written.
- */
+/** Match what a later release changes in a schema module: the end of the steps, and where the mark is written. */
 const AFTER_STEPS = /^(?:export const PLAN|const OLDEST_USABLE)\b/gm
-const OLDEST = /(OLDEST_USABLE = |oldestUsable: )\d+/g
 const BEFORE_MARK = /^ *if \(version < VERSION\b/gm
 
-type Bug = { readonly step?: SchemaStep; readonly edits?: readonly Edit[] }
-
-const BUGS: Readonly<Record<string, Bug>> = {
-  // The later release renames a column that this release still reads.
-  'drops-a-column': {
-    step: { sql: 'ALTER TABLE {sessions} RENAME COLUMN opened_client TO opened_device;' },
-    edits: [['adapters/sql/sessions.js', replaced('opened_client', 'opened_device')]],
-  },
+/** Bugs that each add a statement to the schema step of the later release. */
+const BUGS: Readonly<Record<string, SchemaStep>> = {
   'ends-sessions': {
-    step: {
-      sql: 'UPDATE {accounts} SET epoch = epoch + 1;',
-      mongodb: 'await database.accounts.updateMany({}, { $inc: { epoch: 1 } })',
-    },
-  },
-  'new-token-format': {
-    edits: [
-      [
-        'adapters/jose/header.js',
-        (text) =>
-          replaced(
-            'typ: TYPES[kind]',
-            'typ: `${TYPES[kind]}2`',
-          )(replaced('header["typ"] === TYPES[kind]', 'String(header["typ"]).startsWith(TYPES[kind])')(text)),
-      ],
-    ],
-  },
-  'refuses-the-way-back': {
-    edits: [
-      [SQLITE, replaced(OLDEST, '$1MIGRATIONS.length')],
-      [POSTGRESQL, replaced(OLDEST, '$1STEPS.length')],
-      [MONGODB, replaced(OLDEST, '$1VERSION')],
-    ],
+    sql: 'UPDATE {accounts} SET epoch = epoch + 1;',
+    mongodb: 'await database.accounts.updateMany({}, { $inc: { epoch: 1 } })',
   },
 }
 
-export function bugsOn(store: StoreName): readonly string[] {
-  const exists = ({ step }: Bug) => store !== 'mongodb' || !step || step.mongodb !== undefined
-  return Object.keys(BUGS).filter((name) => exists(BUGS[name] ?? {}))
-}
+export const UPGRADE_BUGS = Object.keys(BUGS)
 
 function editNext(folder: string, version: string, bug?: string): void {
-  const { step, edits = [] } = BUGS[bug ?? ''] ?? {}
+  const step = BUGS[bug ?? '']
   const sql = ADDING.sql + (step?.sql ?? '')
   const all: readonly Edit[] = [
     ['domain/version.js', replaced(VERSION, version)],
@@ -147,7 +112,6 @@ function editNext(folder: string, version: string, bug?: string): void {
       MONGODB,
       replaced(BEFORE_MARK, `if (version < VERSION) {${ADDING.mongodb + (step?.mongodb ?? '')}}\n$&`),
     ],
-    ...edits,
   ]
   for (const [module, change] of all) {
     const path = join(folder, module)

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { VERSION } from '../../src/domain/version.js'
 import { textOf } from '../support/project.js'
-import { rotating } from '../support/rotation.js'
 import { runCampaign } from '../withstand/campaign.js'
-import { bugsOn } from './builds.js'
+import { UPGRADE_BUGS } from './builds.js'
 import { UPGRADES } from './campaigns.js'
 import { RELEASES } from './releases.js'
 
@@ -24,7 +23,7 @@ describe('an upgrade under load', () => {
       expect(requests).to.be.greaterThan(500)
     })
 
-  for (const bug of rotating(bugsOn('sqlite'), 1))
+  for (const bug of UPGRADE_BUGS)
     it(`finds the planted bug ${bug}`, async () => {
       const { violations } = await upgrade(NEXT, bug)
       expect(violations).not.to.deep.equal([])

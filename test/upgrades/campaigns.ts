@@ -1,7 +1,7 @@
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Bench, BenchOptions, Campaign, Round } from '../withstand/campaign.js'
-import { buildNext, buildRelease, TODAY, bugsOn } from './builds.js'
+import { buildNext, buildRelease, TODAY, UPGRADE_BUGS } from './builds.js'
 import { RELEASES, type Need, STORE_NAMES, STORES, type StoreName } from './releases.js'
 import { playUpgrade, type Mode, type Pair } from './upgrade.js'
 
@@ -18,7 +18,7 @@ type Way = {
 function fromToday(store: StoreName): Campaign {
   const build = (folder: string, planted?: string) =>
     Promise.resolve({ from: TODAY, to: buildNext(folder, planted) })
-  return campaign('next', { store, need: 'rolling', allowsChanges: true, build }, bugsOn(store))
+  return campaign('next', { store, need: 'rolling', allowsChanges: true, build }, UPGRADE_BUGS)
 }
 
 function fromRelease(release: (typeof RELEASES)[number]): readonly Campaign[] {

@@ -1,8 +1,6 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { addAccount, addPasskeys, withoutHash } from '../../../src/contracts/arrangements.js'
-import { aPasskey } from '../../../src/contracts/samples.js'
-import { PASSKEYS_MAX } from '../../../src/domain/identity/passkey.js'
+import { addPasskeys, withoutHash } from '../../../src/contracts/arrangements.js'
 import { until } from '../../cli/workers.js'
 import { storeOfTests } from '../../support/postgresql/contents.js'
 import { inDatabase } from '../../support/postgresql/server.js'
@@ -29,14 +27,6 @@ describeWith('postgresql', 'concurrent changes to the passkeys of one account in
       return (await outcomes).toSorted()
     })
   }
-
-  it('add no passkey above the maximum', async () => {
-    const { store } = opened()
-    const ann = await addAccount(store, 'ann')
-    await addPasskeys(store, ann, PASSKEYS_MAX - 1)
-    const add = (name: string) => () => store.passkeys.add(aPasskey(ann, name), ann.epoch)
-    expect(await afterLock(['one', 'two', 'three'].map(add))).to.deep.equal(['added', 'full', 'full'])
-  })
 
   it('never remove the last passkey of an account without a password', async () => {
     const { store } = opened()

@@ -1,17 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
-import type { Store } from '../../../src/ports/store.js'
+import type { Account } from '../../../src/domain/identity/account.js'
 import { PlantedError } from '../describe-laws.js'
-import {
-  also,
-  type Bug,
-  bugOfCalls,
-  bugOfPorts,
-  bugOfStore,
-  everybodyElse,
-  everyCall,
-  type UntypedCall,
-} from './bug.js'
+import { also, type Bug, bugOfCalls, bugOfPorts, bugOfStore, everybodyElse, type UntypedCall } from './bug.js'
 
 const READS = /\.(?:find|page|list|search|holds|waiting|isRevoked)/
 
@@ -52,20 +42,16 @@ export const bugsOfEveryPort: readonly Bug[] = [
       (...inputs) =>
         call(...inputs.map(normalised)),
   ),
-  bugOfStore(
-    'objects that are passed in or returned are stored without a copy',
-    /later changes to/,
-    keepingObjects,
-  ),
+  bugOfPorts('an account is returned to several callers without a copy', /later changes to/, () => {
+    let kept: Account | undefined
+    return { accounts: { find: (call) => async (id) => (kept ??= structuredClone(await call(id))) } }
+  }),
   bugOfCalls(
     'only the first of several concurrent writes is made, and all callers get its result',
     /(?<!races )16 |concurrent (?:openWithLimit|insert of)|removing a role|two different requests|if 8 concurrent/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
-  bugOfCalls('each connection has a block of ids', /has a unique/, (call, name) =>
-    name.endsWith('.insert') ? inBlocks(call) : call,
-  ),
-  bugOfCalls('ids decrease', /IDs increase and/, (call, name) => async (...inputs) => {
+  bugOfCalls('ids decrease', /IDs increase and|has a unique/, (call, name) => async (...inputs) => {
     const answer = await call(...inputs)
     return name.endsWith('.insert') && hasId(answer) ? { ...answer, id: 1_000 - answer.id } : answer
   }),
@@ -113,17 +99,6 @@ function sharing(call: UntypedCall): UntypedCall {
   }
 }
 
-function inBlocks(call: UntypedCall): UntypedCall {
-  let underWay = 0
-  return async (...inputs) => {
-    underWay += 1
-    const block = underWay === 1 ? 1_000 : 0
-    const answer = await call(...inputs)
-    underWay -= 1
-    return hasId(answer) ? { ...answer, id: answer.id + block } : answer
-  }
-}
-
 function hasId(answer: unknown): answer is { readonly id: number } {
   return typeof answer === 'object' && answer !== null && 'id' in answer && typeof answer.id === 'number'
 }
@@ -133,35 +108,4 @@ function normalised(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalised)
   if (typeof value !== 'object' || value === null || value instanceof AbortSignal) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalised(member)]))
-}
-
-/** Keeps references to the inputs: if a caller later changes an input, results with the same members change too. */
-function keepingObjects(store: Store): Partial<Store> {
-  const kept: { readonly live: object; readonly pristine: object }[] = []
-  const keep = (live: unknown) => {
-    if (typeof live !== 'object' || live === null) return
-    for (const member of Object.values(live)) keep(member)
-    if (Object.keys(live).length > 1) kept.push({ live, pristine: structuredClone(live) })
-  }
-  const seen = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value
-    const copy = Array.isArray(value)
-      ? value.map(seen)
-      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, seen(member)]))
-    const same = kept.find(
-      ({ live, pristine }) => holds(value, pristine) && !isDeepStrictEqual(live, pristine),
-    )
-    return same && !Array.isArray(copy) ? { ...copy, ...same.live } : copy
-  }
-  return everyCall(store, (call, name) => async (...inputs) => {
-    for (const input of READS.test(name) ? [] : inputs) keep(input)
-    const answer = seen(await call(...inputs))
-    keep(answer)
-    return answer
-  })
-}
-
-/** Returns whether every member of `part` also occurs in `whole`. */
-function holds(whole: object, part: object): boolean {
-  return Object.entries(part).every(([key, member]) => isDeepStrictEqual(Reflect.get(whole, key), member))
 }
