@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf, withOpenedFile } from '../configuration/opened-file.js'
 import type { Milliseconds } from '../domain/instant.js'
-import { isRefusal, transient, type Refusal } from '../domain/refusal.js'
+import { isRefusal, transient, unavailable, type Refusal } from '../domain/refusal.js'
 
 /** Options for waiting until a server is usable. */
 export type Waiting = {
@@ -66,6 +67,21 @@ export type ServerOptions = {
    * stays unchanged.
    */
   readonly upgrade?: boolean
+}
+
+/** The parameters of a connection string that name files, in lower case. */
+const FILES = ['sslrootcert', 'sslcert', 'sslkey', 'tlscafile', 'tlscrlfile', 'tlscertificatekeyfile']
+
+/** Refuses a connection string that names an unreadable file, a pipe or a device; a driver might never finish reading these. */
+export function assertFilesReadable(url: string): void {
+  for (const [name, path] of new URLSearchParams(url.split('?')[1])) {
+    if (!FILES.includes(name.toLowerCase())) continue
+    try {
+      withOpenedFile(path, ({ read }) => read())
+    } catch (error) {
+      throw unavailable(`${name} in DATABASE_URL names a file that cannot be read (${codeOf(error)}).`)
+    }
+  }
 }
 
 export const SERVER_DEFAULTS = { timeout: 4_500, readyTimeout: 1_500 }

@@ -19,6 +19,8 @@ const LOGIN = `kennel:${CANARY}@`
 const PROBLEMS = {
   [`mongodb://${LOGIN}localhost/kennel?noSuchOption=${CANARY}`]:
     /^DATABASE_URL is not a connection string that the MongoDB driver understands\.$/,
+  [`mongodb://${LOGIN}localhost/kennel?tls=true&tlsCAFile=/dev/zero`]:
+    /^tlsCAFile in DATABASE_URL names a file that cannot be read \(not a regular file\)\.$/,
   [`mongodb://${LOGIN}GUARDED/kennel?authSource=admin`]:
     /^MongoDB rejected the user name or the password in DATABASE_URL\.$/,
   'mongodb://GUARDED/kennel': /^The MongoDB user lacks a permission: /,

@@ -94,8 +94,12 @@ const LASTING: Problems = {
     ({ url }) => Promise.resolve(`${url}?sslmode=verify-full`),
   ],
   'the certificate of the authority is missing': [
-    'The PostgreSQL driver cannot read a certificate file that DATABASE_URL names.',
+    'sslrootcert in DATABASE_URL names a file that cannot be read (ENOENT).',
     ({ url }) => Promise.resolve(`${url}?sslmode=verify-full&sslrootcert=/missing.pem`),
+  ],
+  'the key file is a device': [
+    'sslkey in DATABASE_URL names a file that cannot be read (not a regular file).',
+    ({ url }) => Promise.resolve(`${url}?sslkey=/dev/zero`),
   ],
   'the role may not create the schema': [
     'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.',

@@ -21,7 +21,7 @@ import type {
 import { markErrors, type WrapCall, asRefusal, isDuplicate, isOutcomeLost, loadDriver } from './errors.js'
 import { createNextId, type NextId } from './writes.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
-import { POOL_SIZES, SERVER_DEFAULTS, within } from '../database-server.js'
+import { assertFilesReadable, POOL_SIZES, SERVER_DEFAULTS, within } from '../database-server.js'
 import type { MongoOptions } from './options.js'
 
 /** A store's database, on a server or a replica set. */
@@ -135,6 +135,7 @@ function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOpti
 /** Does not pass on the driver's error, because it quotes a malformed URL with its password. */
 async function createClient(url: string, options: MongoClientOptions): Promise<MongoClient> {
   const driver = await loadDriver()
+  assertFilesReadable(url)
   try {
     return new driver.MongoClient(url, options)
   } catch {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { unavailable } from '../../domain/refusal.js'
-import { POOL_SIZES, SERVER_DEFAULTS, within } from '../database-server.js'
+import { assertFilesReadable, POOL_SIZES, SERVER_DEFAULTS, within } from '../database-server.js'
 import type { Statements } from '../sql/statements.js'
 import { inRecovery, loadDriver } from './errors.js'
 
@@ -9,6 +9,7 @@ export const DEFAULTS = { ...SERVER_DEFAULTS, schema: 'kennel', poolSize: POOL_S
 /** Does not pass on the driver's error, because it quotes a malformed URL with its password. */
 export async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): Promise<Pool> {
   const driver = await loadDriver()
+  assertFilesReadable(url)
   try {
     const config = poolConfig(url, poolSize)
     // A pool does not parse the URL before its first connection.
@@ -24,12 +25,8 @@ export async function createPool(url: string, { timeout, poolSize }: typeof DEFA
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
-  } catch (error) {
-    throw unavailable(
-      isSystemError(error)
-        ? 'The PostgreSQL driver cannot read a certificate file that DATABASE_URL names.'
-        : 'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
-    )
+  } catch {
+    throw unavailable('DATABASE_URL is not a connection string that the PostgreSQL driver understands.')
   }
 }
 
@@ -41,10 +38,6 @@ export async function createPool(url: string, { timeout, poolSize }: typeof DEFA
 async function assertPrimary(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>('SELECT pg_is_in_recovery() AS found')
   if (rows[0]?.found === true) throw inRecovery()
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
 }
 
 /** The driver reads every setting except the pool size from the URL. */
