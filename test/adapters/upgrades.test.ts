@@ -195,10 +195,6 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
     await arranged.outdate()
     expect((await refusalOf(records().put('late', NOW))).code).to.equal('incompatible-store')
   })
-
-  it('finds nothing to finish in this release', async () => {
-    expect(await arranged.upgrades.finish(NOW)).to.deep.equal({ kind: 'unchanged' })
-  })
 }
 
 describe('upgrades of a SQLite file', () => {

@@ -5,6 +5,7 @@ import { workplaceOfTests, wrongUsageOf } from './app.js'
 import type { PasskeyId } from '../../src/domain/identity/passkey.js'
 import { COMMANDS } from '../../src/program/commands.js'
 import { idOf, STEPS } from './every-command.js'
+
 const NONE = { active: false, recoveryCodesLeft: 0, required: false, since: null }
 
 describe('app user factor', () => {

@@ -31,6 +31,12 @@ describe('app in a separate process', () => {
     })
   }
 
+  it('has its output searched for secrets', async () => {
+    await here?.app(['role', 'create', 'leaking', `kennel_${'k'.repeat(43)}`])
+    const found = await here?.app(['role', 'list']).catch((error: unknown) => String(error))
+    expect(found).to.equal('Error: a secret appears in the output of app role list: API key')
+  })
+
   it('runs every command except serve, because the tests of serve start a separate process anyway', () => {
     const ids = STEPS.map(([command]) => idOf(command))
     expect(Object.keys(COMMANDS).filter((id) => !ids.includes(id))).to.deep.equal(['serve'])

@@ -44,12 +44,6 @@ describe('app serve with METRICS_PORT', () => {
     expect([status, await halfway.finish(), await serving.ended]).to.deep.equal([200, 200, 0])
   })
 
-  it('serves no metrics without METRICS_PORT', async () => {
-    const serving = await place.serve({ METRICS_HOST: '0.0.0.0' })
-    expect(metricsOf(serving)).to.equal('')
-    expect(await serving.stop()).to.equal(0)
-  })
-
   for (const [setting, names, WORKERS] of [
     ['PORT', 'HOST and PORT', '1'],
     ['PORT', 'HOST and PORT', '2'],

@@ -41,11 +41,6 @@ describe('app upgrade', () => {
     expect(await place.run('upgrade finish')).to.deep.equal(unchanged)
     expect(await place.run('upgrade finish')).to.deep.equal(unchanged)
   })
-
-  it('is a usage error with an in-memory store', async () => {
-    const { code, stdout } = await place.app(['upgrade', 'check'], { env: { DATABASE_URL: 'memory:' } })
-    expect([code, stdout]).to.deep.equal([2, ''])
-  })
 })
 
 if (!SERVER_STORE)

@@ -15,7 +15,6 @@ const LISTED: Readonly<Record<string, readonly number[]>> = {
   '--limit 501': upTo(501),
   '--limit 2 --after 3 --newest-first': [2, 1],
   '--email user-99 --limit 501': BY_EMAIL.filter((id) => String(id).startsWith('99')),
-  '--role none': [],
   '--role editor --limit 2 --after user-70@example.com': [7],
   '--role editor --disabled --email user-70@': [70],
 }
@@ -42,7 +41,6 @@ describe('app user list', () => {
 
   for (const [options, code, type, field] of [
     [['--role', 'nobody'], 404, 'NotFound', 'role'],
-    [['--email', ''], 400, 'Format', 'email'],
     [['--disabled', '--after', '@'], 400, 'Format', 'after'],
   ] as const)
     it(`${options.join(' ')}: prints an error, and lists nothing`, async () => {
@@ -53,8 +51,7 @@ describe('app user list', () => {
     })
 
   for (const options of [
-    ...['--email=a --newest-first', '--role=editor --after=7', '--disabled --limit=0', '--disabled=yes'],
-    ...['--limit=0', '--limit=all', '--after=0', '--after=ada@example.com'],
+    ...['--email=a --newest-first', '--role=editor --after=7', '--disabled=yes', '--limit=0', '--after=0'],
   ])
     it(`${options}: is rejected as a usage error`, async () => {
       await wrongUsageOf(place, `user list ${options}`)

@@ -130,11 +130,4 @@ describe('the log of app serve with two workers', () => {
     const counts = [...rest.matchAll(/"count":(\d+),"event":"log lines dropped"/g)].map(([, count]) => count)
     expect(Math.max(...counts.map(Number))).to.be.at.least(6 * 1024)
   })
-
-  it('does not stop the service when the log reader closes', async () => {
-    const serving = await place.serve(TWO)
-    serving.child.stdout.destroy()
-    for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)
-    expect(await serving.stop()).to.equal(0)
-  })
 })

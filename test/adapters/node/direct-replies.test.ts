@@ -23,15 +23,12 @@ const DIFFERENT = ['date', 'x-request-id']
 
 type Target = readonly [path: string, headers?: Readonly<Record<string, string>>]
 
+/** Headers in alphabetical order: a Koa application that mounts Kennel sets the content type again, which changes the order. */
 function headersOf({ rawHeaders }: Reply): readonly string[] {
-  return rawHeaders.flatMap((name, at) =>
+  const headers = rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && !DIFFERENT.includes(name.toLowerCase()) ? [`${name}: ${String(rawHeaders[at + 1])}`] : [],
   )
-}
-
-/** Headers in alphabetical order: a Koa application that mounts Kennel sets the content type again, which changes the order. */
-function sortedHeadersOf(reply: Reply): readonly string[] {
-  return headersOf(reply).toSorted()
+  return headers.toSorted()
 }
 
 /** A client of a server with this listener. */
@@ -47,11 +44,10 @@ async function serving(listener: RequestListener) {
   return { client, stop }
 }
 
-/** A host with direct replies, the same host without direct replies, and a function that compares their headers. */
+/** A host with direct replies, and the same host without direct replies. */
 type Hosts = {
   readonly direct: RequestListener
   readonly indirect: RequestListener
-  readonly headersOf: (reply: Reply) => readonly string[]
 }
 
 type Observed = { readonly log: Log; readonly metrics: Metrics }
@@ -64,14 +60,13 @@ function koaHosts(kennel: Kennel, observed: Observed): Hosts {
   return {
     direct: (request, response) => void answer(request, response),
     indirect: (request, response) => void stack(request, response),
-    headersOf: sortedHeadersOf,
   }
 }
 
 function webHosts(kennel: Kennel, observed: Observed): Hosts {
   const handler = createHandler(kennel, { ...observed, prefix: PREFIX })
   const wrapped = createListener((request, info) => handler(request, info))
-  return { direct: createListener(handler), indirect: wrapped, headersOf }
+  return { direct: createListener(handler), indirect: wrapped }
 }
 
 const HOSTS = [
@@ -87,7 +82,6 @@ for (const { name, prefix, hostsOf } of HOSTS)
     let kennel: Kennel
     let direct: Client
     let indirect: Client
-    let headersOf: Hosts['headersOf']
     let login: Readonly<Record<string, string>>
 
     async function serve(listener: RequestListener): Promise<Client> {
@@ -110,7 +104,6 @@ for (const { name, prefix, hostsOf } of HOSTS)
         requestAnswered: (one: CompletedRequest) => counted.push(one),
       } as Partial<Metrics> as Metrics
       const hosts = hostsOf(kennel, { log: collected.log, metrics })
-      ;({ headersOf } = hosts)
       direct = await serve(hosts.direct)
       indirect = await serve(hosts.indirect)
       for (const name of ['Rex', 'Zoë'])

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { fake } from 'sinon'
-import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
 import { createCollectedMetrics } from '../../../src/adapters/prometheus/prometheus-metrics.js'
 import {
   createWorkersMetrics,
@@ -76,22 +75,6 @@ describe('metrics of several worker processes', () => {
       for (const { value } of found) expect(value, name).to.be.greaterThanOrEqual(0)
     }
     expect(samples.filter(({ name }) => name === 'nodejs_version_info')).to.have.length(1)
-  })
-
-  it('equal the metrics of a single process byte for byte, except the metrics about workers', async () => {
-    const { metrics, exposition } = createPrometheusMetrics()
-    const { begun, text } = open(1)
-    const one = worker()
-    begun(1, one.collect)
-    for (const to of [metrics, one.metrics]) {
-      to.requestAnswered(GET)
-      to.hashComputed({ waited: 30, took: 300 })
-      to.storeCalled('sessions', 'ok', 0.2)
-    }
-    const ofService = (all: string, before: string) => all.slice(0, all.indexOf(`\n# HELP ${before}`))
-    const together = await text()
-    expect(together).to.match(/^# HELP kennel_worker_restarts_total .*[^]*\n# HELP process_/m)
-    expect(ofService(together, 'kennel_workers')).to.equal(ofService((await exposition()).text, 'process_'))
   })
 
   it('never decrease, because the counts of an ended worker are retained and its successor adds to them', async () => {

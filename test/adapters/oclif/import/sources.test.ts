@@ -23,23 +23,24 @@ const FIREBASE_HASH = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=a2V5$c2E/bHQ=$ZGln+
 
 /** Keycloak stores JSON strings inside its JSON export. */
 const keycloakCredential = (type: string, secret: object, data: object) => ({
-  ...{
-    id: '1',
-    type,
-    createdDate: 1,
-    secretData: JSON.stringify(secret),
-    credentialData: JSON.stringify(data),
-  },
+  ...{ type, secretData: JSON.stringify(secret), credentialData: JSON.stringify(data) },
 })
 const keycloakPassword = keycloakCredential(
   'password',
-  { value: 'dmFsdWU=', salt: 'c2FsdA==', additionalParameters: {} },
-  { hashIterations: 5, algorithm: 'argon2', additionalParameters: { version: ['1.3'] } },
+  { value: 'dmFsdWU=', salt: 'c2FsdA==' },
+  { hashIterations: 5, algorithm: 'argon2' },
 )
 const keycloakOtp = (more: object, value: string) =>
-  keycloakCredential('otp', { value }, { subType: 'totp', digits: 6, counter: 0, period: 30, ...more })
+  keycloakCredential('otp', { value }, { subType: 'totp', digits: 6, period: 30, ...more })
+const { type: _, ...keycloakHash } = keycloakPassword
 
 const kratosTotp = `otpauth://totp/shop:ada?algorithm=SHA1&digits=6&issuer=shop&period=30&secret=${SECRET}`
+const betterAuthTotp = `otpauth://totp/Shop:bob%40example.com?secret=${SECRET}&issuer=Shop&digits=6&period=30`
+
+const jsonLines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
+const [ada, bob] = [{ email: 'ada@example.com' }, { email: 'bob@example.com' }]
+const editor = { roles: ['project-editor'] }
+const disabled = { roles: [], disabled: true }
 
 /** One small export of each system, and its accounts. */
 const EXPORTS: readonly (readonly [source: string, name: string, file: string, users: readonly object[]])[] =
@@ -48,64 +49,39 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
       'better-auth',
       'a JSON array',
       JSON.stringify([
-        { id: 'k3Vq', email: 'ada@example.com', role: 'editor,walker', banned: 0, password: 'salt:digest' },
-        {
-          ...{ id: 'f2a1', email: 'bob@example.com', role: null, banned: 'TRUE', password: null },
-          totp_uri: `otpauth://totp/Shop:bob%40example.com?secret=${SECRET}&issuer=Shop&digits=6&period=30`,
-        },
+        { id: 'k3Vq', ...ada, role: 'editor,walker', banned: 0, password: 'salt:digest' },
+        { id: 'f2a1', ...bob, role: null, banned: 'TRUE', password: null, totp_uri: betterAuthTotp },
       ]),
       [
-        { id: 'k3Vq', email: 'ada@example.com', passwordHash: 'salt:digest', roles: ['project-editor'] },
-        {
-          ...{ id: 'f2a1', email: 'bob@example.com', roles: [], disabled: true },
-          totp: { secret: SECRET, digits: 6, period: 30 },
-        },
+        { id: 'k3Vq', ...ada, ...editor, passwordHash: 'salt:digest' },
+        { id: 'f2a1', ...bob, ...disabled, totp: { secret: SECRET, digits: 6, period: 30 } },
       ],
     ],
     [
       'keycloak',
       'a realm',
-      JSON.stringify(
-        {
-          realm: 'shop',
-          groups: [{ name: 'users' }],
-          users: [
-            {
-              ...{ id: 'f2a1', username: 'ada', email: 'ada@example.com', enabled: true },
-              ...{ realmRoles: ['editor', 'offline_access'], credentials: [keycloakPassword] },
-            },
-            {
-              id: 'f2a2',
-              email: 'bob@example.com',
-              enabled: false,
-              credentials: [{ type: 'webauthn-passwordless' }],
-            },
-            {
-              ...{ id: 'f2a3', email: 'cy@example.com', enabled: true },
-              credentials: [keycloakOtp({ algorithm: 'HmacSHA1' }, '12345678901234567890')],
-            },
-            {
-              ...{ id: 'f2a4', email: 'di@example.com', enabled: true },
-              credentials: [
-                keycloakOtp({ algorithm: 'HmacSHA512', digits: 8, secretEncoding: 'BASE32' }, SECRET),
-              ],
-            },
-            { id: 'f2a5', username: 'service-account-shop', serviceAccountClientId: 'shop', enabled: true },
-          ],
-          clients: [{ users: [1] }],
-        },
-        null,
-        2,
-      ),
+      JSON.stringify({
+        groups: [{ name: 'users' }],
+        users: [
+          { id: 'f2a1', ...ada, realmRoles: ['editor', 'offline_access'], credentials: [keycloakPassword] },
+          { id: 'f2a2', ...bob, enabled: false, credentials: [{ type: 'webauthn-passwordless' }] },
+          {
+            ...{ id: 'f2a3', email: 'cy@example.com' },
+            credentials: [keycloakOtp({ algorithm: 'HmacSHA1' }, '12345678901234567890')],
+          },
+          {
+            ...{ id: 'f2a4', email: 'di@example.com' },
+            credentials: [
+              keycloakOtp({ algorithm: 'HmacSHA512', digits: 8, secretEncoding: 'BASE32' }, SECRET),
+            ],
+          },
+          { id: 'f2a5', username: 'service-account-shop', serviceAccountClientId: 'shop' },
+        ],
+        clients: [{ users: [1] }],
+      }),
       [
-        {
-          ...{ id: 'f2a1', email: 'ada@example.com', roles: ['project-editor'] },
-          passwordHash: JSON.stringify({
-            secretData: keycloakPassword.secretData,
-            credentialData: keycloakPassword.credentialData,
-          }),
-        },
-        { id: 'f2a2', email: 'bob@example.com', roles: [], disabled: true },
+        { id: 'f2a1', ...ada, ...editor, passwordHash: JSON.stringify(keycloakHash) },
+        { id: 'f2a2', ...bob, ...disabled },
         {
           ...{ id: 'f2a3', email: 'cy@example.com', roles: [] },
           totp: { secret: SECRET, algorithm: 'SHA1', digits: 6, period: 30 },
@@ -119,31 +95,32 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
     [
       'kratos',
       'two pages of identities',
-      [
-        {
-          ...{ id: '9f1c', schema_id: 'default', state: 'active', traits: { email: 'ada@example.com' } },
-          metadata_public: { roles: ['editor'] },
-          credentials: {
-            password: { type: 'password', config: { hashed_password: ARGON2 } },
-            totp: { type: 'totp', config: { totp_url: kratosTotp } },
+      jsonLines([
+        [
+          {
+            ...{ id: '9f1c', state: 'active', traits: ada, metadata_public: { roles: ['editor'] } },
+            credentials: {
+              password: { config: { hashed_password: ARGON2 } },
+              totp: { config: { totp_url: kratosTotp } },
+            },
           },
-        },
-        {
-          ...{ id: '9f1d', state: 'inactive', traits: { mail: 'bob@example.com' }, metadata_public: null },
-          verifiable_addresses: [
-            { via: 'sms', value: '+1' },
-            { via: 'email', value: 'bob@example.com' },
-          ],
-        },
-      ]
-        .map((identity) => JSON.stringify([identity]))
-        .join('\n'),
+        ],
+        [
+          {
+            ...{ id: '9f1d', state: 'inactive', traits: { mail: 'bob@example.com' }, metadata_public: null },
+            verifiable_addresses: [
+              { via: 'sms', value: '+1' },
+              { via: 'email', value: 'bob@example.com' },
+            ],
+          },
+        ],
+      ]),
       [
         {
-          ...{ id: '9f1c', email: 'ada@example.com', passwordHash: ARGON2, roles: ['project-editor'] },
+          ...{ id: '9f1c', ...ada, ...editor, passwordHash: ARGON2 },
           totp: { secret: SECRET, algorithm: 'SHA1', digits: 6, period: 30 },
         },
-        { id: '9f1d', email: 'bob@example.com', roles: [], disabled: true },
+        { id: '9f1d', ...bob, ...disabled },
       ],
     ],
     [
@@ -154,28 +131,20 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
 5c1e,bob@example.com,$f_scrypt$ZGln+XN0$c2E/bHQ=$m=14$r=8$s=Bw==,,,
 `,
       [
-        {
-          ...{ id: '5c1d', email: 'ada@example.com', passwordHash: ARGON2, roles: ['project-editor'] },
-          totp: { secret: SECRET, period: 30 },
-        },
-        { id: '5c1e', email: 'bob@example.com', passwordHash: FIREBASE_HASH, roles: [] },
+        { id: '5c1d', ...ada, ...editor, passwordHash: ARGON2, totp: { secret: SECRET, period: 30 } },
+        { id: '5c1e', ...bob, passwordHash: FIREBASE_HASH, roles: [] },
       ],
     ],
     [
       'auth0',
       'JSON lines',
-      `${JSON.stringify({
-        ...{
-          _id: { $oid: '60425dc4' },
-          email_verified: false,
-          email: 'ada@example.com',
-          passwordHash: BCRYPT,
-        },
-        ...{ tenant: 'shop', connection: 'Username-Password-Authentication', _tmp_is_unique: true },
-      })}\n${JSON.stringify({ _id: { $oid: '5dea' }, alt_id: 'euclid', email: 'bob@example.com' })}\n`,
+      jsonLines([
+        { _id: { $oid: '60425dc4' }, ...ada, passwordHash: BCRYPT, tenant: 'shop' },
+        { _id: { $oid: '5dea' }, alt_id: 'euclid', ...bob },
+      ]),
       [
-        { id: 'auth0|60425dc4', email: 'ada@example.com', passwordHash: BCRYPT, roles: [] },
-        { id: 'auth0|euclid', email: 'bob@example.com', roles: [] },
+        { id: 'auth0|60425dc4', ...ada, passwordHash: BCRYPT, roles: [] },
+        { id: 'auth0|euclid', ...bob, roles: [] },
       ],
     ],
     [
@@ -184,53 +153,40 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
       JSON.stringify({
         users: [
           {
-            ...{ localId: 'Zq1', email: 'ada@example.com', emailVerified: true, disabled: true },
-            ...{ passwordHash: 'ZGln-XN0', salt: 'c2E_bHQ=', customAttributes: '{"roles":["editor"]}' },
+            ...{ localId: 'Zq1', ...ada, disabled: true, passwordHash: 'ZGln-XN0', salt: 'c2E_bHQ=' },
+            customAttributes: '{"roles":["editor"]}',
           },
-          { localId: 'Zq2', email: 'bob@example.com', providerUserInfo: [{ providerId: 'google.com' }] },
+          { localId: 'Zq2', ...bob },
         ],
       }),
       [
-        {
-          ...{ id: 'Zq1', email: 'ada@example.com', passwordHash: FIREBASE_HASH },
-          ...{ roles: ['project-editor'], disabled: true },
-        },
-        { id: 'Zq2', email: 'bob@example.com', roles: [] },
+        { id: 'Zq1', ...ada, ...editor, passwordHash: FIREBASE_HASH, disabled: true },
+        { id: 'Zq2', ...bob, roles: [] },
       ],
     ],
     [
       'clerk',
       'CSV',
       [
-        'id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,' +
-          'unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher',
-        `user_1,Ada,"Lovelace, Countess",,ada@example.com,,ada@example.com,,,,${SECRET},${BCRYPT},bcrypt`,
-        'user_2,Bob,,,bob@example.com,,bob@example.com,,,,,,',
+        'id,last_name,primary_email_address,totp_secret,password_digest,password_hasher',
+        `user_1,"Lovelace, Countess",ada@example.com,${SECRET},${BCRYPT},bcrypt`,
+        'user_2,,bob@example.com,,,',
       ].join('\n'),
       [
-        { id: 'user_1', email: 'ada@example.com', passwordHash: BCRYPT, roles: [], totp: { secret: SECRET } },
-        { id: 'user_2', email: 'bob@example.com', roles: [] },
+        { id: 'user_1', ...ada, passwordHash: BCRYPT, roles: [], totp: { secret: SECRET } },
+        { id: 'user_2', ...bob, roles: [] },
       ],
     ],
     [
       'supabase',
       'JSON lines',
+      jsonLines([
+        { id: 'b1', ...ada, encrypted_password: BCRYPT, banned: false, roles: ['editor'] },
+        { id: 'b2', ...bob, encrypted_password: '', banned: true, roles: null, totp_secret: SECRET },
+      ]),
       [
-        { id: 'b1', email: 'ada@example.com', encrypted_password: BCRYPT, banned: false, roles: ['editor'] },
-        {
-          id: 'b2',
-          email: 'bob@example.com',
-          encrypted_password: '',
-          banned: true,
-          roles: null,
-          totp_secret: SECRET,
-        },
-      ]
-        .map((row) => JSON.stringify(row))
-        .join('\n'),
-      [
-        { id: 'b1', email: 'ada@example.com', passwordHash: BCRYPT, roles: ['project-editor'] },
-        { id: 'b2', email: 'bob@example.com', roles: [], disabled: true, totp: { secret: SECRET } },
+        { id: 'b1', ...ada, ...editor, passwordHash: BCRYPT },
+        { id: 'b2', ...bob, ...disabled, totp: { secret: SECRET } },
       ],
     ],
     [
@@ -238,16 +194,11 @@ const EXPORTS: readonly (readonly [source: string, name: string, file: string, u
       'CSV',
       `id,email,status_id,password_hash,role\n7,ada@example.com,2,${BCRYPT},editor\n8,bob@example.com,3,,\n`,
       [
-        { id: '7', email: 'ada@example.com', passwordHash: BCRYPT, roles: ['project-editor'] },
-        { id: '8', email: 'bob@example.com', roles: [], disabled: true },
+        { id: '7', ...ada, ...editor, passwordHash: BCRYPT },
+        { id: '8', ...bob, ...disabled },
       ],
     ],
-    [
-      'rodauth',
-      'CSV without states',
-      'id,email\n7,ada@example.com\n',
-      [{ id: '7', email: 'ada@example.com', roles: [] }],
-    ],
+    ['rodauth', 'CSV without states', 'id,email\n7,ada@example.com\n', [{ id: '7', ...ada, roles: [] }]],
   ]
 
 async function* inOnePiece(file: string): AsyncGenerator<Uint8Array> {
