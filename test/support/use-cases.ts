@@ -243,7 +243,7 @@ function composed(options: ComposeOptions, { store, clock, mode, credentials, pe
       previousAccounts: options.previousAccounts,
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
-      proofSecrets: watchedSecrets('email proof', createProofSecrets(), onSecret),
+      proofSecrets: watchedSecrets(createProofSecrets(), onSecret),
     },
     mode,
     options.mail && {

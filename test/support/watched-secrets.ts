@@ -1,10 +1,7 @@
-import type { SessionKeys } from '../../src/ports/session-keys.js'
-
-/** The kinds of secrets that occur only in an email or, for proofs, in an email and a cookie. */
-type MailedKind = 'reset token' | 'email proof'
+import type { ProofSecrets, SessionKeys } from '../../src/ports/session-keys.js'
 
 /** Receives each secret that a service creates, even if no reply contains the secret. */
-export type OnSecret = (kind: 'session cookie' | MailedKind, secret: string) => void
+export type OnSecret = (kind: 'session cookie' | 'email proof', secret: string) => void
 
 export function watchedKeys(keys: SessionKeys, onSecret: OnSecret): SessionKeys {
   const seen = <Key extends string | undefined>(key: Key) => {
@@ -18,16 +15,12 @@ export function watchedKeys(keys: SessionKeys, onSecret: OnSecret): SessionKeys 
   }
 }
 
-export function watchedSecrets<Secrets extends { fresh(): string }>(
-  kind: MailedKind,
-  secrets: Secrets,
-  onSecret: OnSecret,
-): Secrets {
+export function watchedSecrets(secrets: ProofSecrets, onSecret: OnSecret): ProofSecrets {
   return {
     ...secrets,
     fresh: () => {
       const secret = secrets.fresh()
-      onSecret(kind, secret)
+      onSecret('email proof', secret)
       return secret
     },
   }

@@ -16,14 +16,7 @@ export const RESETS_PERMITTED: PermissionRules = {
 }
 
 /** A service with password reset, and the postbox that receives its emails. */
-export type Resetting = {
-  readonly service: TestService
-  readonly postbox: Postbox
-  /** Lets the worker send the due emails; returns the number of emails sent. */
-  readonly sendMails: () => Promise<number>
-  /** Requests a reset, sends the email and returns its token. */
-  readonly mailedToken: (email: string) => Promise<string>
-}
+export type Resetting = ReturnType<typeof resetting>
 
 type Options = Omit<TestOptions, 'mail'> & { readonly postbox?: Postbox }
 
@@ -41,13 +34,15 @@ export function resettingsOfTests(): (options?: Options) => Promise<Resetting> {
   return (options) => startResetting(options, start)
 }
 
-function resetting(service: TestService, postbox: Postbox): Resetting {
+function resetting(service: TestService, postbox: Postbox) {
   const sendMails = async () => (await service.mails().sendMails()).sent
   return {
     service,
     postbox,
+    /** Lets the worker send the due emails; returns the number of emails sent. */
     sendMails,
-    mailedToken: async (email) => {
+    /** Requests a reset, sends the email and returns its token. */
+    mailedToken: async (email: string) => {
       await service.client.call('POST', RESET_PASSWORD, { json: { email } })
       await sendMails()
       return tokenIn(postbox.arrived.at(-1))

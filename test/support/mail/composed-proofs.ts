@@ -21,8 +21,10 @@ export type ComposedProofs = Composed & {
   readonly mailed: () => Promise<{ readonly token: string; readonly code: string; readonly to: string }>
 }
 
-export async function composeProofs(options: Omit<UseCaseOptions, 'mail'> = {}): Promise<ComposedProofs> {
-  const postbox = createPostbox()
+export async function composeProofs({
+  postbox = createPostbox(),
+  ...options
+}: Omit<UseCaseOptions, 'mail'> & { readonly postbox?: Postbox } = {}): Promise<ComposedProofs> {
   const mail = { mailer: postbox.mailer, templates: ownTemplates() }
   const kennel = await composeUseCases({ permissions: PROOFS_PERMITTED, mail, ...options })
   return {

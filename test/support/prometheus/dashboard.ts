@@ -4,22 +4,13 @@ import { PROJECT } from '../project.js'
 import type { Prometheus, Series } from './server.js'
 
 type Target = { readonly expr: string; readonly legendFormat: string }
-type GridPosition = { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
-type Threshold = { readonly color: string; readonly value: number | null }
 
+/** The members of a panel that the tests read; the page draws the panel with all its members. */
 export type Panel = {
   readonly type: 'row' | 'stat' | 'timeseries'
   readonly title: string
-  readonly gridPos: GridPosition
+  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>
   readonly targets?: readonly Target[]
-  readonly options?: { readonly textMode?: string }
-  readonly fieldConfig?: {
-    readonly defaults: {
-      readonly unit: string
-      readonly thresholds?: { readonly steps: readonly Threshold[] }
-      readonly custom?: { readonly fillOpacity: number; readonly stacking: { readonly mode: string } }
-    }
-  }
 }
 
 export type FilledPanel = Panel & {
