@@ -21,15 +21,6 @@ describe('the ascending table of the memory store', () => {
       }),
     )
   })
-
-  it('never assigns an ID twice, even after the last row was deleted', () => {
-    const rows = createAscending<number, string>()
-    const first = rows.add(() => 'first')
-    expect(rows.delete(first)).to.equal(true)
-    expect(rows.delete(first)).to.equal(false)
-    expect(rows.add(() => 'second')).to.equal(first + 1)
-    expect(rows.get(first)).to.equal(undefined)
-  })
 })
 
 const key = fc.integer({ min: 0, max: 20 })

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import type { Db, Document, MongoClient } from 'mongodb'
-import { fake } from 'sinon'
+import type { MongoClient } from 'mongodb'
 import { loadDriver, markErrors } from '../../../src/adapters/mongodb/errors.js'
 import { createRotate } from '../../../src/adapters/mongodb/rotation.js'
 import { addLoggedIn, logIn } from '../../../src/contracts/arrangements.js'
 import { aRotation, aSession, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
+import { codeOf } from '../../support/refusal-of.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { Rotation, RotationRequest } from '../../../src/domain/identity/rotation.js'
-import type { Session } from '../../../src/domain/identity/session.js'
+import type { ActiveSession, Session } from '../../../src/domain/identity/session.js'
 import { serverError, throwing, createInjector, type Injection } from '../../mongodb-faults/injection.js'
 import { databaseOfTests } from '../../support/mongodb/opened.js'
 import { describeWith } from '../../support/required-tools.js'
@@ -73,12 +73,10 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   const [bulk, single] = [createInjector(), createInjector()]
   let session: Session
   const preferences: unknown[] = []
-  let reads: ReturnType<typeof keepingReads>
 
   const opened = databaseOfTests({
     onClient: (client: MongoClient) => {
       watchReads(client, 'sessions', preferences)
-      reads = keepingReads(client)
       bulk.onClient(client)
       single.onClient(client)
     },
@@ -154,68 +152,46 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(answer).to.deep.equal({ kind: 'superseded', session: current })
     expect(await number()).to.equal(3)
   })
-
-  it('uses the current session even if a stepped-down primary returned an old session', async () => {
-    await opened().store.sessions.findById(session.id, NOW)
-    const behind = reads.last()
-    const rotated = sessionIn(await rotate(aRotation(session, {}, 1)))
-    reads.answerOnce(behind)
-    const next = await rotate(aRotation(rotated, { grace: 0, found: session }, 2))
-    expect([next.kind, await number()]).to.deep.equal(['rotated', 3])
-  })
 })
 
-describe('a MongoDB refresh whose commands report no outcome', () => {
+describe('a MongoDB refresh', () => {
   before(loadDriver)
+  const session = aSession({ id: 1, epoch: 1 } as Account, 'one')
 
-  /** The session is always found unchanged, but no write is ever applied or rejected. */
-  const rotateWith = async (session: Session, change: Partial<RotationRequest>) => {
-    const found = fake.resolves({ session })
+  /** Returns a refresh whose reads return `found`, whose updates are answered by `command`, and which ends no session. */
+  function rotateWith(found: () => Session, command: () => Promise<unknown>) {
     const sessions = {
       updateOne: () => Promise.reject(serverError(217)),
       findOne: () => Promise.resolve(null),
       deleteOne: () => Promise.resolve({ deletedCount: 0 }),
     }
-    const db = markErrors({ command: () => Promise.reject(serverError(217)) })
-    const rotate = createRotate({ db, sessions } as unknown as Parameters<typeof createRotate>[0], found)
-    const error: unknown = await rotate({ ...aRotation(session), ...change }).catch(
-      (thrown: unknown) => thrown,
-    )
-    return { error, finds: found.callCount }
+    const database = { db: markErrors({ command }), sessions } as unknown as Parameters<
+      typeof createRotate
+    >[0]
+    return createRotate(database, async () => ({ session: found() }) as ActiveSession)
   }
 
-  it('fails with `unavailable` after a limited number of attempts', async () => {
-    const session = aSession({ id: 1, epoch: 1 } as Account, 'one')
+  it('fails with `unavailable` after a limited number of attempts if no command reports an outcome', async () => {
+    let finds = 0
+    const rotate = rotateWith(
+      () => ((finds += 1), session),
+      () => Promise.reject(serverError(217)),
+    )
     const replay = { from: pairIdOf('long gone'), keyDigest: keyDigestOf('of a thief'), grace: 0 }
-    for (const change of [{}, { found: session }, replay]) {
-      const { error, finds } = await rotateWith(session, change)
-      expect(error).to.have.property('code', 'unavailable')
-      expect(finds).to.equal(50)
-    }
+    for (const change of [{}, replay])
+      expect(await codeOf(rotate(aRotation(session, change)))).to.equal('unavailable')
+    expect(finds).to.equal(100)
+  })
+
+  it('uses the current session even if a stepped-down primary returned an old session', async () => {
+    const current = { ...session, current: aRotation(session).next }
+    const answers = [session, current]
+    const rotate = rotateWith(
+      () => answers.shift() ?? current,
+      () => Promise.resolve({ n: answers.length > 0 ? 0 : 1 }),
+    )
+    const outcome = await rotate(aRotation(current, { grace: 0, found: session }))
+    expect(outcome.kind).to.equal('rotated')
+    expect(answers).to.deep.equal([])
   })
 })
-
-/** Remembers the server's last reply to a read of sessions, and can return this reply to the next read. */
-function keepingReads(client: MongoClient) {
-  let kept: Document | undefined
-  let instead: Document | undefined
-  const open = client.db.bind(client)
-  client.db = (...given) => {
-    const db: Db = open(...given)
-    const command = db.command.bind(db)
-    db.command = async (...asked) => {
-      if (!('aggregate' in asked[0])) return await command(...asked)
-      const answer = instead ?? (await command(...asked))
-      instead = undefined
-      kept = answer
-      return answer
-    }
-    return db
-  }
-  return {
-    last: () => kept,
-    answerOnce: (answer: Document | undefined) => {
-      instead = answer
-    },
-  }
-}
