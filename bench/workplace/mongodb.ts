@@ -31,7 +31,7 @@ export async function withMongodb<T>(
 }
 
 /** Returns the same workplace with a database instead of a file. */
-export function storedIn(place: Workplace, database: string): Workplace {
+function storedIn(place: Workplace, database: string): Workplace {
   return {
     ...place,
     database,

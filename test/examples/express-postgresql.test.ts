@@ -64,17 +64,6 @@ describeWith('postgresql', 'the example express-postgresql', () => {
   const outcomeOf = async (order: Order) =>
     await shop.order(order).catch((error: unknown) => (error as { readonly code?: string }).code)
 
-  it('commits an order together with its account, which can log in', async () => {
-    const id = await shop.order({ email: ADA, password: PASSWORD, seat: '1A' })
-    expect(await contents()).to.deep.equal({
-      accounts: [ADA],
-      events: ['user.create'],
-      orders: [{ seat: '1A', id }],
-    })
-    const { identity } = await shop.kennel.login({ email: ADA, password: PASSWORD, presented: {} })
-    expect(identity.accountId).to.equal(id)
-  })
-
   it('leaves no account or audit record if the order fails, and the email is free for the next order', async () => {
     await shop.order({ email: ADA, password: PASSWORD, seat: '1A' })
     const before = await contents()
@@ -82,14 +71,6 @@ describeWith('postgresql', 'the example express-postgresql', () => {
     expect(await contents()).to.deep.equal(before)
     await shop.order({ email: BOB, password: PASSWORD, seat: '1B' })
     expect((await contents()).accounts).to.deep.equal([ADA, BOB])
-  })
-
-  it('leaves no order if Kennel rejects the account', async () => {
-    await shop.order({ email: ADA, password: PASSWORD, seat: '1A' })
-    const before = await contents()
-    expect(await outcomeOf({ email: ADA, password: PASSWORD, seat: '1B' })).to.equal('conflict')
-    expect(await outcomeOf({ email: BOB, password: 'password', seat: '1B' })).to.equal('invalid')
-    expect(await contents()).to.deep.equal(before)
   })
 
   it('gives a seat to only one of several concurrent orders', async () => {

@@ -12,17 +12,6 @@ describeWith('schemathesis', 'a fuzzer that has read the description of the cata
 
   /** Calls the service with the credentials of each kind of client. */
   const CASES: readonly (readonly [presented: string, call: () => Promise<void>])[] = [
-    [
-      'HTTP Basic alone',
-      async () => {
-        const service = await serve({ permissions: OPEN })
-        await service.account(EMAIL)
-        const credentials = { BasicAuth: { username: EMAIL, password: PASSWORD } }
-        const outcome = await fuzz({ origin: service.origin, examples: 12, credentials, paths: PETS })
-        expectNothingFound(outcome, 100)
-        expect(closedIn(outcome)).to.deep.equal([])
-      },
-    ],
     ...(['any', 'all'] as const).map(
       (petSecurity) =>
         [

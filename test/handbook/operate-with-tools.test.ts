@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path'
 import { startReplicaSet } from '../mongodb-faults/mongod.js'
-import { freshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { freshDatabase as freshPostgres } from '../support/postgresql/server.js'
 import { unprivilegedPrograms } from '../support/postgresql/programs.js'
 import { itWith, toolPath, type Tool } from '../support/required-tools.js'
@@ -11,12 +11,14 @@ import { DOORS, pagesOf, type Page } from './page.js'
 
 type Follow = (page: Page, folder: string) => Promise<void>
 
+const onPostgres: Follow = async (...page) => await followOn(await freshPostgres(), ...page)
+
 const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = [
   ['backup', 'sqlite3', follow],
   ['tls-proxy', 'nginx', followWithNginx],
-  ['mongodb', 'mongodb', followOnDatabase],
-  ['postgresql', 'postgresql', followOnPostgres],
-  ['orders-in-postgresql', 'postgresql', followOnPostgres],
+  ['mongodb', 'mongodb', (...page) => followOn(freshDatabase(), ...page)],
+  ['postgresql', 'postgresql', onPostgres],
+  ['orders-in-postgresql', 'postgresql', onPostgres],
   ['mongodb-failover', 'mongod', followOnReplicaSet],
   ['postgresql-failover', 'pgbouncer', followWithPostgres],
 ]
@@ -38,17 +40,7 @@ async function followWithNginx(page: Page, folder: string): Promise<void> {
   await follow(page, folder, { PATH })
 }
 
-async function followOnDatabase(page: Page, folder: string): Promise<void> {
-  const database = freshDatabase()
-  try {
-    await follow(page, folder, { DATABASE_URL: database.url })
-  } finally {
-    await database.drop()
-  }
-}
-
-async function followOnPostgres(page: Page, folder: string): Promise<void> {
-  const database = await freshPostgres()
+async function followOn(database: FreshDatabase, page: Page, folder: string): Promise<void> {
   try {
     await follow(page, folder, { DATABASE_URL: database.url })
   } finally {

@@ -48,8 +48,6 @@ export type RunOptions = {
   readonly minutes?: number
   readonly planted?: string | undefined
   readonly faults?: number | undefined
-  /** A monotonic clock in milliseconds. */
-  readonly clock?: () => number
   readonly stopped?: AbortSignal
   readonly onProgress?: (outcome: Outcome, note: string) => void
 }
@@ -59,11 +57,11 @@ const ENOUGH = 10
 
 /** A round that throws counts as a violation, and the next round gets new servers. */
 export async function runCampaign({ name, open }: Campaign, options: RunOptions): Promise<Outcome> {
-  const { seed, rounds, minutes = Infinity, planted, faults, clock = () => performance.now() } = options
+  const { seed, rounds, minutes = Infinity, planted, faults } = options
   const again = (at: number) =>
     `npm run ${options.command ?? 'withstand'} -- --campaign ${name} --seed ${String(at)} --rounds 1`
-  const begun = clock()
-  const seconds = () => (clock() - begun) / 1000
+  const begun = performance.now()
+  const seconds = () => (performance.now() - begun) / 1000
   const isStopped = () => options.stopped?.aborted === true
   let sum: Outcome = { campaign: name, seed, rounds: 0, requests: 0, faults: {}, violations: [], seconds: 0 }
   const note = (text: string) => options.onProgress?.({ ...sum, seconds: seconds() }, text)

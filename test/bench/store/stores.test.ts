@@ -2,31 +2,15 @@ import { expect } from 'chai'
 import { PASSWORD } from '../../../bench/load/requests.js'
 import { clientsOf, fillStore } from '../../../bench/store/stores.js'
 import { accountOf, auditRecordMaker, emailOf, petOf, ROLE } from '../../../bench/store/population.js'
-import { storedIn } from '../../../bench/workplace/mongodb.js'
 import { inWorkplace, type Workplace } from '../../../bench/workplace/workplace.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
 import { openKennel } from '../../../src/index.js'
-import { freshDatabase, type FreshDatabase } from '../../support/mongodb/server.js'
-import { describeWith } from '../../support/required-tools.js'
 
 const SIZE = { pets: 25, accounts: 3, sessions: 6, auditRecords: 5 }
 
 describe('a SQLite file filled by a benchmark', () => {
-  itIsARealStore((work) => inWorkplace(work))
-})
-
-describeWith('mongodb', 'a MongoDB database filled by a benchmark', () => {
-  let database: FreshDatabase
-  before(() => {
-    database = freshDatabase()
-  })
-  after(() => database.drop())
-  itIsARealStore((work) => inWorkplace((place) => work(storedIn(place, database.url))))
-})
-
-function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => Promise<void>): void {
   it('can be read by the real store, and supports sessions and logins', async () => {
-    await inStore(async (place) => {
+    await inWorkplace(async (place) => {
       const filled = await fillStore(place, SIZE)
       const clients = await clientsOf(filled, 3, 1)
       await place.withStore(async (store) => {
@@ -46,7 +30,7 @@ function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => 
       await useAll(place, clients)
     })
   })
-}
+})
 
 async function useAll(place: Workplace, clients: Awaited<ReturnType<typeof clientsOf>>): Promise<void> {
   const kennel = await openKennel({
