@@ -72,20 +72,6 @@ describe('the token pair of a session generation', () => {
     expect(issued.endsAt).to.equal(SESSION.endsAt)
   })
 
-  it('contains the actor', async () => {
-    const { accessToken, identity } = await issuing()(
-      { session: { ...SESSION, actor: ACTOR }, account: ADA },
-      KEY,
-    )
-    expect(read(accessToken).claims.actor).to.deep.equal({ accountId: 2, email: 'boss@example.com' })
-    expect(identity.actor).to.deep.equal(ACTOR)
-  })
-
-  it('is valid for one second if the pair is signed in the last second of the session', async () => {
-    const { accessToken } = await issuing()({ session: { ...SESSION, endsAt: AT + 999 }, account: ADA }, KEY)
-    expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
-  })
-
   it('has a cookie that lasts as long as the session only if the settings allow this and the login requested it', async () => {
     const maxAgeOf = async (session: Session, allowed?: boolean) =>
       (await issuing([], allowed)({ session, account: ADA }, KEY)).cookieMaxAge

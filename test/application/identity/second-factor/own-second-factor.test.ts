@@ -8,8 +8,8 @@ import {
 import { operations, type PartsOf } from '../../../../src/application/index.js'
 import { factorHolder } from '../../../support/factor.js'
 import { ADA } from '../../../support/logins.js'
-import { wordsOf, codeOf } from '../../../support/refusal-of.js'
-import { composeUseCases, presentedBy, PASSWORD as LOGIN_PASSWORD } from '../../../support/use-cases.js'
+import { wordsOf } from '../../../support/refusal-of.js'
+import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 import {
   ACTIVE,
   CALLER,
@@ -96,26 +96,6 @@ describe('removing a second factor, with fakes', () => {
     const removed = removing({ password: PASSWORD, code: CODE, presented: {} })
     expect(await wordsOf(removed)).to.equal('conflict | Conflict: No second factor is active.')
     expect([...entries, ...notices]).to.deep.equal([])
-  })
-})
-
-describe('new recovery codes', () => {
-  it('replace the previous codes, and the login stays valid', async () => {
-    const { useCases, ...kennel } = await composeUseCases({ mode: 'stateless' })
-    const holder = await factorHolder({ useCases, ...kennel }, 'ada@example.com')
-    const presented = presentedBy(holder.issued)
-    const logIn = (code = '') =>
-      useCases.login({ email: holder.email, password: LOGIN_PASSWORD, code, presented: {} })
-    const codes = await useCases.renewRecoveryCodes({
-      password: LOGIN_PASSWORD,
-      code: holder.code(1),
-      presented,
-    })
-    expect(codes).to.have.length(10)
-    expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
-    expect(await codeOf(logIn(holder.recoveryCodes[0]))).to.equal('login-failed')
-    for (const code of codes) expect((await logIn(code)).identity.accountId).to.equal(holder.id)
-    expect((await useCases.getIdentity(presented)).accountId).to.equal(holder.id)
   })
 })
 

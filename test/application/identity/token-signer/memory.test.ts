@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { TokenFormat, TokenSigner } from '../../../../src/ports/tokens.js'
-import { CLOCK_LEEWAY, judgeTimes, TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import { textOf } from '../../../support/project.js'
 import { pasetoBench } from '../../../support/tokens/forged-paseto.js'
 import {
@@ -13,7 +12,6 @@ import {
   signedBy,
   signerOf,
   withPayload,
-  STATEFUL,
   STATELESS,
   type Bench,
   type Mode,
@@ -93,18 +91,6 @@ describe('the cache of a signer', () => {
   })
 })
 
-const MINUTE = 60_000
-
-/** How long before `nbf` and after `exp` the claims are valid, in milliseconds. */
-function leeways(claims: ReturnType<typeof claimsOf>): readonly [before: number, after: number] {
-  const isValid = (at: number) => judgeTimes(claims, at).kind === 'valid'
-  const [from, until] = [claims.issuedAt * 1000, claims.expiresAt * 1000]
-  let [before, after] = [0, 0]
-  while (before < MINUTE && isValid(from - before - 1)) before += 1
-  while (after < MINUTE && isValid(until + after)) after += 1
-  return [before, after]
-}
-
 /** The clock leeways that pages and examples state: a pattern for the text, and the seconds that the text must contain. */
 const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readonly number[]])[] = [
   [
@@ -120,13 +106,6 @@ const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readon
 ]
 
 describe('the clock leeways', () => {
-  it('are 30 s before nbf and 5 s after exp for every token', () => {
-    for (const [title, mode] of Object.entries({ stored: STATEFUL, stateless: STATELESS }))
-      for (const kind of ['access', 'refresh'] as const)
-        expect(leeways(claimsOf(kind, mode)), `${title} ${kind}`).to.deep.equal([CLOCK_LEEWAY, TOKEN_LEEWAY])
-    expect([CLOCK_LEEWAY, TOKEN_LEEWAY]).to.deep.equal([30_000, 5_000])
-  })
-
   for (const [path, pattern, seconds] of STATED)
     it(`are the same in ${path}`, () => {
       const found = pattern.exec(textOf(path))?.slice(1).map(Number)
