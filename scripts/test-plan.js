@@ -186,7 +186,7 @@ export const FIRST = [
   '{adapters/mongodb/explain,contracts/mongodb-replica-set,simulation/many-histories}',
   '{operations/container,contracts/mongodb,contracts/postgresql,fuzz/catalogue,packed/custom-store}',
   '{handbook/other-languages,http/request/linear,fuzz/identity,packed/runtimes,packed/types/consumers}',
-  '{architecture/near,packed/package,packed/examples}',
+  'packed/{package,examples}',
   'cli/{own-process,unread-log,workers}',
   '{handbook/operate-l-to-q,adapters/mongodb/store/processes,examples/custom-store}',
   'browser/first-login',

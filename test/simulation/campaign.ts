@@ -64,7 +64,7 @@ async function search({ histories, seed, path = '', bug, shrink = path === '' }:
 }
 
 /** Returns whether the model explains a history. The model never explains an operation that waits forever. */
-export function judge({ world, operations, stuck }: Played, bug?: Bug): Verdict {
+function judge({ world, operations, stuck }: Played, bug?: Bug): Verdict {
   const verdict = explain(world, operations, bug ? TRIED_WITH_BUG : undefined)
   return stuck.length > 0 ? { kind: 'impossible', explained: operations, tried: 0 } : verdict
 }
