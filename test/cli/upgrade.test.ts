@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { instancesOf, type InstanceRecords } from '../../src/adapters/upgrades.js'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { MIGRATIONS } from '../../src/adapters/sqlite/schema.js'
 import { VERSION } from '../../src/domain/version.js'
@@ -80,22 +79,5 @@ if (!SERVER_STORE)
       await (await place.serve()).stop()
       expect((await place.run('user list'))[0]).to.equal(0)
       expect((await place.run('upgrade finish'))[0]).to.equal(0)
-    })
-
-    it('is not finished while an older instance serves', async () => {
-      await (await place.serve()).stop()
-      await place.onStore(async (store) => {
-        await (instancesOf(store) as InstanceRecords).put('web/7/abcd', Date.now())
-      })
-      const connection = await connect(file())
-      connection.exec(
-        "UPDATE meta SET value = json_set(value, '$.schema', 22, '$.release', '0.8.9') WHERE key LIKE 'instance %'",
-      )
-      connection.close()
-      const [code, printed] = await place.run('upgrade finish')
-      expect(code).to.equal(3)
-      expect((printed as Refused).errors[0]?.message).to.match(
-        /: stop web\/7\/abcd of release 0\.8\.9, which served at \d{4}-\S+Z\.$/,
-      )
     })
   })

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Serving, workplaceOfTests } from './app.js'
-import { linesIn, metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
+import { linesIn, onLinuxOnly, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
 
@@ -13,28 +13,10 @@ async function ask({ origin }: Pick<Serving, 'origin'>, id: string): Promise<boo
   return reply?.status === 401
 }
 
-/** JavaScript that makes a worker do something on SIGHUP; every process preloads it. */
-const AT_HANGUP = (action: string) =>
-  `const fs = require('node:fs')
-  function writeAll(text) {
-    for (let rest = Buffer.from(text); rest.length > 0;)
-      try {
-        rest = rest.subarray(fs.writeSync(1, rest))
-      } catch (error) {
-        if (error.code !== 'EAGAIN') throw error
-      }
-  }
-  if (process.argv.includes('worker')) process.on('SIGHUP', () => { ${action} })`
-
 describe('the log of app serve with two workers', () => {
   onLinuxOnly()
   const place = workplaceOfTests()
 
-  const preloaded = (action: string) => {
-    const file = join(place.folder, 'at-hangup.cjs')
-    writeFileSync(file, AT_HANGUP(action))
-    return { ...TWO, NODE_OPTIONS: `--require ${file}` }
-  }
   const told = (serving: Serving, id: string) =>
     linesIn(serving.log()).filter((line) => line['requestId'] === id)
 
@@ -93,9 +75,11 @@ describe('the log of app serve with two workers', () => {
   })
 
   it('prints the error of a crashed worker to standard error, and logs that the worker died', async () => {
-    const serving = await place.serve(
-      preloaded("setImmediate(() => { throw new Error('a defect of a test') })"),
-    )
+    // Every process preloads this file.
+    const file = join(place.folder, 'at-hangup.cjs')
+    const defect = "setImmediate(() => { throw new Error('a defect of a test') })"
+    writeFileSync(file, `if (process.argv.includes('worker')) process.on('SIGHUP', () => ${defect})`)
+    const serving = await place.serve({ ...TWO, NODE_OPTIONS: `--require ${file}` })
     const pid = pidOf(serving, 1)
     let errors = ''
     serving.child.stderr.on('data', (piece: Buffer) => (errors += piece.toString()))
@@ -104,30 +88,5 @@ describe('the log of app serve with two workers', () => {
     expect(errors).to.include('Error: a defect of a test')
     expect(serving.log()).to.match(/"worker":1,"detail":"pid \d+, status 1;[^\n]*"event":"worker died"/)
     expect(await serving.stop()).to.equal(0)
-  })
-
-  it('continues if the lines are not read, and later reports and counts the dropped lines', async () => {
-    const progress = join(place.folder, 'progress')
-    const long = `writeAll(('x'.repeat(1023) + '\\n').repeat(1024))`
-    const env = preloaded(`for (let n = 0; n < 8; n += 1) ${long}; fs.writeFileSync('${progress}', 'done')`)
-    const { child, ended, origin, log } = await place.serve({ ...env, METRICS_PORT: '0' })
-    const metrics = metricsOf({ log })
-    child.stdout.removeAllListeners('data').pause()
-    process.kill(pidOf({ log }, 1), 'SIGHUP')
-    await until(() => existsSync(progress))
-    for (let n = 0; n < 10; n += 1) expect(await ask({ origin }, `request-number-${n}`)).to.equal(true)
-    let dropped = 0
-    await until(async () => {
-      const scraped = await (await fetch(`${metrics}/metrics`)).text()
-      dropped = Number(/^kennel_log_lines_dropped_total (\d+)$/m.exec(scraped)?.[1])
-      return dropped > 0
-    })
-    let rest = ''
-    child.stdout.on('data', (piece: Buffer) => (rest += piece.toString())).resume()
-    await until(() => rest.includes('"event":"log lines dropped"'))
-    child.kill('SIGTERM')
-    expect(await ended).to.equal(0)
-    const counts = [...rest.matchAll(/"count":(\d+),"event":"log lines dropped"/g)].map(([, count]) => count)
-    expect(Math.max(...counts.map(Number))).to.be.at.least(6 * 1024)
   })
 })

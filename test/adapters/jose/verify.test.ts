@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type { JSONWebKeySet } from 'jose'
 import { createAccessTokenVerifier, VerificationError } from '../../../src/adapters/jose/verify.js'
@@ -13,7 +9,6 @@ import { createKeyRing } from '../../../src/adapters/keyring/index.js'
 import { createTokenSigner } from '../../../src/application/identity/token-signer.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Claims } from '../../../src/domain/identity/claims.js'
-import { PROJECT } from '../../support/project.js'
 import {
   actorOf,
   claimsOf,
@@ -208,22 +203,5 @@ describe('the access token verifier with a key URL', () => {
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))
     expect(visits).to.equal(0)
-  })
-})
-
-describe('kennel-id/verify', () => {
-  it('loads only the package `jose`', async () => {
-    const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
-    // Written synchronously, because the hooks thread's output may be lost when the process ends.
-    const hooks = `
-      import { writeSync } from "node:fs"
-      export async function load(url, context, next) { writeSync(1, url + "\\n"); return next(url, context) }`
-    const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hooks)}')`
-    const args = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, '--input-type=module']
-    const child = spawn(process.execPath, [...args, '-e', `await import(${JSON.stringify(entry)})`])
-    const loaded = (await text(child.stdout)).trim().split('\n')
-    const packages = loaded.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [])
-    expect(new Set(packages)).to.deep.equal(new Set(['jose']))
-    expect(loaded.some((url) => url.endsWith('adapters/jose/verify.js'))).to.equal(true)
   })
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import mustache from 'mustache'
@@ -207,11 +207,8 @@ describe('a folder of custom mail templates', () => {
     ['an empty file', RESET[0], ' \n', 'is empty'],
     ['a file of more than 64 kB', RESET[0], `{{link}}${'x'.repeat(65_529)}`, 'is larger than 64 kB'],
     ['an unclosed tag', RESET[0], '{{link}} {{email', `${SYNTAX}: Unclosed tag at 16`],
-    ['an unclosed section', RESET[1], '{{link}}{{#email}}', `${SYNTAX}: Unclosed section "email" at 18`],
     ['an unknown name', RESET[1], '{{link}}{{token}}', `${UNKNOWN} token; known are email, link, minutes`],
     ['a name from another email', CHANGED[0], '{{#email}}{{link}}{{/email}}', UNKNOWN_LINK],
-    ['a property of a value', CHANGED[0], '{{email.length}}', `${UNKNOWN} email.length; known are email`],
-    ['an empty tag', CHANGED[0], '{{}}', `${UNKNOWN} (empty); known are email`],
     ['{{{…}}}', CHANGED[1], '{{{email}}}', UNSAFE],
     ['{{&…}}', CHANGED[0], '{{& email}}', UNSAFE],
     ['a partial', CHANGED[0], '{{> email}}', 'includes another template, email, which is not supported'],
@@ -226,15 +223,12 @@ describe('a folder of custom mail templates', () => {
       expect(errorsIn(put({ [name]: text }))).to.deep.equal([`${name} ${error}.`])
     })
 
-  it('is rejected if a file is missing, is a folder, or cannot be read', () => {
+  it('is rejected if a file is missing or is a folder', () => {
     const folder = put()
-    const names = ['reset-password.subject.txt', 'reset-password.txt', 'password-changed.html']
-    const paths = names.map((name) => join(folder, name)) as [string, string, string]
-    for (const path of paths) rmSync(path)
-    mkdirSync(paths[1])
-    symlinkSync(paths[2], paths[2])
-    const reasons = ['is missing.', 'cannot be read: EISDIR.', 'cannot be read: ELOOP.']
-    expect(errorsIn(folder)).to.deep.equal(reasons.map((reason, at) => `${names[at]} ${reason}`))
+    const names = ['reset-password.subject.txt', 'reset-password.txt']
+    for (const name of names) rmSync(join(folder, name))
+    mkdirSync(join(folder, 'reset-password.txt'))
+    expect(errorsIn(folder)).to.deep.equal([`${names[0]} is missing.`, `${names[1]} cannot be read: EISDIR.`])
   })
 
   it('is rejected if a file is not UTF-8', () => {

@@ -33,12 +33,6 @@ describe('a table', () => {
     )
   })
 
-  it('needs no continuation lines if the terminal is exactly as wide as the table', () => {
-    const rows = [{ key: 'a'.repeat(18), label: 'b'.repeat(20) }]
-    expect(table(rows, 40).split('\n')).to.have.length(3)
-    expect(table(rows, 39).split('\n')).to.have.length(5)
-  })
-
   it('splits a cell that is wider than the terminal', () => {
     expect(table([{ id: 1, roles: 'r'.repeat(50) }], 24)).to.equal(
       `ID\n    ROLES\n1\n    ${'r'.repeat(20)}\n    ${'r'.repeat(20)}\n    ${'r'.repeat(10)}\n`,

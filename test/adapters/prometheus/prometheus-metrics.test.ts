@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { register, Gauge, Histogram, Registry } from 'prom-client'
 import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.js'
-import { VERSION } from '../../../src/domain/version.js'
 import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 import type { MetricNumbers } from '../../../src/adapters/prometheus/process-numbers.js'
 import { numbersIn } from '../../../src/adapters/prometheus/instruments.js'
@@ -84,14 +83,6 @@ describe('metrics for Prometheus', () => {
       ['kennel_store_call_duration_seconds_count', sessions, 1],
     ] as const)
       expect(valueOf(text, name, labels), name).to.be.closeTo(value, 1e-9)
-  })
-
-  it('report the event loop, memory and CPU of the process, and the version of the package', async () => {
-    const { text } = await createPrometheusMetrics().exposition()
-    expect(valueOf(text, 'process_resident_memory_bytes')).to.be.greaterThan(1e6)
-    expect(valueOf(text, 'process_cpu_seconds_total')).to.be.greaterThan(0)
-    expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).to.be.a('number')
-    expect(countsOf(text, 'kennel_build_info')).to.deep.equal({ [VERSION]: 1 })
   })
 
   it('count every route after the first 200 as "other"', async () => {

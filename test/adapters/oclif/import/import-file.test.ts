@@ -58,14 +58,6 @@ describe('openSource', () => {
     ] as const)
       expect(await errorsOf(folder(name))).to.deep.equal([`The file cannot be read: ${reason}.`])
   })
-
-  it('reports a file that the current user may not read', () => {
-    // The superuser can read every file, so the test simulates the error.
-    const denied = Object.assign(new Error('denied'), { syscall: 'open', code: 'EACCES' })
-    expect(sourceError(denied)).to.have.deep.property('errors', [
-      'The file cannot be read: this user has no permission to read it.',
-    ])
-  })
 })
 
 describe('the duplicate finder', () => {

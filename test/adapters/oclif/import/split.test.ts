@@ -87,11 +87,6 @@ describe('splitRecords', () => {
     ])
   })
 
-  it('drops a last line that is too long and does not end with a line break', async () => {
-    const records = await recordsOf(inPieces(Buffer.alloc(RECORD_MAX_BYTES + 1, 'b'), [1]))
-    expect(records).to.deep.equal([{ line: 1, content: TOO_LONG }])
-  })
-
   it('holds at most one chunk and one line in memory while it reads an endless line', async () => {
     const mebibyte = 1024 * 1024
     async function* endless(): AsyncGenerator<Uint8Array> {
