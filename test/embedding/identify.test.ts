@@ -4,7 +4,6 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import {
-  DEFAULT_PERMISSIONS,
   openKennel,
   OPERATOR,
   replyOf,
@@ -147,16 +146,12 @@ describe('identify', () => {
 })
 
 describe('identify with API keys', () => {
-  const components = { invoices: ['list', 'pay'] } as const
-  const roles = { ...DEFAULT_PERMISSIONS.roles, clerk: { components: { invoices: ['pay'] } } } as const
-  let kennel: Kennel<typeof components>
+  let kennel: Kennel
+  let issued: Issued
   let key: string
   before(async () => {
-    const options = goodOptions({ petsApiKeyHeader: 'X-Kennel-Key' })
-    kennel = await openKennel({ ...options, permissions: { roles }, components })
-    await kennel.createRole({ caller: OPERATOR, key: 'clerk', label: 'Clerk' })
-    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
-    ;({ key } = await kennel.createApiKey({ caller: OPERATOR, name: 'job', roles: ['clerk'] }))
+    ;({ kennel, issued } = await openWithLogin({ petsApiKeyHeader: 'X-Kennel-Key' }))
+    ;({ key } = await kennel.createApiKey({ caller: OPERATOR, name: 'job', roles: [] }))
   })
   after(() => kennel.close())
 
@@ -176,23 +171,12 @@ describe('identify with API keys', () => {
   })
 
   it('prefers a key to a login, and rejects a wrong key even if a login is sent', async () => {
-    const { accessToken, sessionKey = '' } = await kennel.login({
-      ...{ email: EMAIL, password: PASSWORD },
-      presented: {},
-    })
+    const { accessToken, sessionKey = '' } = issued
     const login = { cookie: `__Host-sid=${sessionKey}`, 'x-authorization': `Bearer ${accessToken}` }
     const keys = { [key]: 'api-key 1', '': `account ${EMAIL}`, wrong: 'invalid-credentials 401' }
     for (const [value, expected] of Object.entries(keys))
       expect(await outcome({ ...login, 'X-Kennel-Key': value }, true), value).to.equal(expected)
     expect(await outcome({ 'x-kennel-key': [key, 'other'] }, true)).to.equal('invalid-credentials 401')
-  })
-
-  it('returns a caller whose permissions come from the roles of the key', async () => {
-    const caller = await kennel.identify({ 'x-kennel-key': key }, undefined, { apiKeys: true })
-    expect(kennel.authorize(caller, 'invoices', 'pay').caller).to.deep.equal(caller)
-    expect(() => kennel.authorize(caller, 'invoices', 'list'))
-      .to.throw()
-      .with.property('code', 'forbidden')
   })
 
   it('rejects every key if the store has no API keys', async () => {

@@ -13,8 +13,6 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The clocks of instances may differ, so an access token is accepted for this additional time. */
-const LEEWAY = 5 * SECOND
 const BOSS = 'boss@example.com'
 
 const logIn = (kennel: Kennel) => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
@@ -49,42 +47,6 @@ describe('the option for a lifetime or limit', () => {
       await kennel.close()
     })
   }
-
-  itLimits('the lifetime of an access token', { accessTokenTtl: '10m' }, [
-    async (kennel) => {
-      const login = await logIn(kennel)
-      return [
-        await at(10 * MINUTE - 2 * SECOND, () => isActive(kennel, login)),
-        await at(10 * MINUTE + LEEWAY, () => isActive(kennel, login)),
-      ]
-    },
-    [true, false],
-  ])
-
-  itLimits('the lifetime of a refresh token', { refreshTokenTtl: '1h' }, [
-    async (kennel) => {
-      const [login, late] = [await logIn(kennel), await logIn(kennel)]
-      return [
-        await at(HOUR - 2 * SECOND, () => succeeds(refresh(kennel, login))),
-        await at(HOUR, () => succeeds(refresh(kennel, late))),
-      ]
-    },
-    [true, false],
-  ])
-
-  itLimits('the lifetime of a refreshed session', { refreshTokenTtl: '1h', sessionTtl: '2h' }, [
-    async (kennel) => {
-      let login = await logIn(kennel)
-      const refreshed: boolean[] = []
-      for (const time of [HOUR - 2 * SECOND, 2 * HOUR - 10 * SECOND, 2 * HOUR]) {
-        const next = await at(time, () => refresh(kennel, login)).catch(() => undefined)
-        refreshed.push(next !== undefined)
-        login = next ?? login
-      }
-      return [...refreshed, await isActive(kennel, login)]
-    },
-    [true, true, false, false],
-  ])
 
   itLimits('the grace window of a used refresh token', { refreshGrace: '30s' }, [
     async (kennel) => {

@@ -3,17 +3,7 @@ import type { HttpSettings } from '../../../src/http/parts.js'
 import type { Reply } from '../../support/http/client.js'
 import { guarded } from '../../support/http/factor.js'
 import { PASSWORD, servicesOfTests, itWithSessions } from '../../support/http/service.js'
-import {
-  createBrowser,
-  GET_IDENTITY,
-  keep,
-  LOGIN,
-  newcomer,
-  refreshWith,
-  setCookies,
-  identityWith,
-  expectInvalidToken,
-} from '../../support/http/browser.js'
+import { createBrowser, keep, LOGIN, newcomer, refreshWith, setCookies } from '../../support/http/browser.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 
 const publicUrl = 'https://pets.example'
@@ -112,17 +102,4 @@ describe('the store', () => {
       }
     },
   )
-})
-
-describe('IDENTITY_AUTHORIZATION_HEADER=Authorization', () => {
-  const serve = servicesOfTests()
-
-  itWithSessions('accepts the token in the Authorization header, but not in X-Authorization', async () => {
-    const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
-    const browser = await newcomer(service, [], { header: 'Authorization' })
-    expect((await browser.getIdentity()).status).to.equal(200)
-    expectInvalidToken(await identityWith(service, browser.held()))
-    const basic = await browser.send('GET', GET_IDENTITY, { headers: { Authorization: 'Basic YTpi' } })
-    expectInvalidToken(basic)
-  })
 })

@@ -36,16 +36,12 @@ describe('a store call that fails', () => {
   const hostile = { status: 200, expose: true, headers: { 'Set-Cookie': 'sid=evil' } }
   const CAUSES = {
     'a store that is away': {
-      error: refusal('secret: no route'),
-      status: 503,
-      message: unavailable,
-      level: 'warn',
+      ...{ error: refusal('secret: no route'), status: 503, message: unavailable, level: 'warn' },
     },
     'an error with a status and headers': {
       ...{ error: Object.assign(new TypeError('secret: SELECT * FROM sessions'), hostile) },
       ...{ status: 500, message: INTERNAL, level: 'error' },
     },
-    undefined: { error: undefined as unknown, status: 500, message: INTERNAL, level: 'error' },
   }
 
   for (const [what, { error, status, message, level }] of Object.entries(CAUSES))

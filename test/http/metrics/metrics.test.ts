@@ -11,15 +11,10 @@ import { PROJECT } from '../../support/project.js'
 import type { Panel } from '../../support/prometheus/dashboard.js'
 import { newcomer } from '../../support/http/browser.js'
 
-export type Selector = {
-  readonly metric: string
-  readonly matchers: readonly Matcher[]
-}
-
 type Matcher = { readonly label: string; readonly operator: string; readonly text: string }
 
-export type Expression = {
-  readonly selectors: readonly Selector[]
+type Expression = {
+  readonly selectors: readonly { readonly metric: string; readonly matchers: readonly Matcher[] }[]
   /** The labels of `by (…)`, and the second argument of `label_values`. */
   readonly labels: readonly string[]
 }

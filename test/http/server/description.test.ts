@@ -1,10 +1,7 @@
 import { expect } from 'chai'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { type ApiDocument, createReplyCheck } from '../../support/http/reply-check.js'
+import { type ApiDocument } from '../../support/http/reply-check.js'
 import { sharedService } from '../../support/http/service.js'
-import { createClient } from '../../support/http/client.js'
-import { serversOfTests } from '../../support/http/wire.js'
-import { CONFIGURATIONS, described, operationsOf } from '../description/configurations.js'
 
 describe('/openapi.json', () => {
   const service = sharedService()
@@ -42,25 +39,5 @@ describe('/openapi.json', () => {
         expect(status, `${schema} ${JSON.stringify(json)}`).to.be.oneOf(expected)
       }
     }
-  })
-})
-
-const settings = CONFIGURATIONS['listed origins and https']
-const checkOf = (document: object) => createReplyCheck(document as unknown as ApiDocument)
-
-describe('a response that is sent before the request reaches a route', () => {
-  const document = described(settings)
-  const bind = serversOfTests()
-  const paths = operationsOf(document).map(({ where }) => where.split(' ') as [string, string])
-
-  it('is described for every route if it is sent while the service starts', async () => {
-    const { port } = await bind()
-    const check = checkOf(document)
-    const client = createClient(`http://127.0.0.1:${port}`, () => check)
-    for (const [method, path] of paths) {
-      const reply = await client.call(method.toUpperCase(), path.replace('{petId}', '1'))
-      expect(reply.status, path).to.equal(503)
-    }
-    client.close()
   })
 })

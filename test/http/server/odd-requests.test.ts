@@ -59,15 +59,6 @@ describe('an unusual but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('is the last request on its connection if it requests a protocol upgrade', async () => {
-    const wire = await open()
-    const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
-    wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)
-    const replies = await wire.closed()
-    expect(replies.map(({ status }) => status)).to.deep.equal([200])
-    expect(replies[0]?.headers.get('Connection')).to.equal('close')
-  })
-
   for (const target of ['http://[', 'http://x:99999/v1/pets', 'a:'])
     it(`is rejected and logged in one line if its target is ${target}`, async () => {
       const [before, others] = [collected.requests.length, collected.lines.length]

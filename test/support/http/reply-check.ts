@@ -50,7 +50,7 @@ export function replyCheckBy(description: string): ReplyCheck {
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
 
-export function createReplyCheck(document: ApiDocument): ReplyCheck {
+function createReplyCheck(document: ApiDocument): ReplyCheck {
   const validator = createValidator(document)
   return (method, path, reply) => {
     const [plain = ''] = path.replace(ABSOLUTE, '').split('?')
