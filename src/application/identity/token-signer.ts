@@ -36,7 +36,7 @@ export const TOKEN_LEEWAY: Milliseconds = 5_000
  * How far the clocks of instances may differ, in milliseconds: a token is accepted up to this long before `nbf`, which equals `iat`. Before
  * `nbf`, even a long leeway is harmless, because our own key signed the token; after `exp`, it would extend the life of stolen tokens.
  */
-export const CLOCK_LEEWAY: Milliseconds = 30_000
+const CLOCK_LEEWAY: Milliseconds = 30_000
 
 /**
  * Creates a signer for tokens of one format with exactly these claims: `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and, in
