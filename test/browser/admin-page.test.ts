@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
+import { anAuditRecord } from '../../src/contracts/samples.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import { guarded, logInWith, STEP } from '../support/http/factor.js'
 import { PASSWORD } from '../support/http/service.js'
-import { EMAIL, expectAccessible, visitsOfAdminPage } from './admin-page.js'
+import { EMAIL, expectAccessible, NOW, visitsOfAdminPage } from './admin-page.js'
 import { authenticatorOf, describeInChromium } from './chromium.js'
 
 const BEGIN = '/api/auth/login/passkey/begin'
@@ -155,6 +157,17 @@ describeInChromium('the page at /admin', (chromium) => {
     await page.getByText('Failed: 1').waitFor()
     await page.getByText('The numbers as a table').press('Enter')
     expect(await page.locator('tbody tr').last().innerText()).to.equal('1 Jun 2026, 12:00:00\t1\t1')
+    visitor.expectQuiet()
+  })
+
+  it('counts at most 2,000 logins, and then says so', async () => {
+    const { page, service, visitor, ...admin } = await visit({ store: createMemoryStore() })
+    for (let second = 1; second <= 2000; second += 1)
+      await service.store.audit.append(anAuditRecord(String(second), { at: NOW - second * 1000 }))
+    await admin.open('logins', 'Log in')
+    await admin.logIn()
+    await page.getByText('Only the newest 2000 records are counted, since 1 Jun 2026, 11:56:41.').waitFor()
+    await page.getByText('Succeeded: 2000').waitFor()
     visitor.expectQuiet()
   })
 

@@ -191,28 +191,6 @@ describeInChromium('the pages for users', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('need only the keyboard', async () => {
-    const { service, visit } = await serve()
-    await service.account(EMAIL)
-    const { page, visitor, ...user } = await visit()
-    const { keyboard } = page
-    await user.open('login?return_to=/account%3Fa', 'Log in')
-    for (const text of [EMAIL, PASSWORD]) {
-      await keyboard.press('Tab')
-      await keyboard.type(text)
-    }
-    await keyboard.press('Tab')
-    await keyboard.press('Enter')
-    await user.isAt(EMAIL)
-    expect(page.url()).to.equal(`${service.origin}/account?a`)
-    for (const _ of ['Log out', 'Change email', 'Change password']) await keyboard.press('Tab')
-    await keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await keyboard.press('Escape')
-    expect(await page.locator('button:focus').innerText()).to.equal('Change password')
-    visitor.expectQuiet()
-  })
-
   it('show no links that the permissions forbid, and show all text unchanged, even if it looks like markup', async () => {
     const { visit } = await serve({ permissions: DEFAULT_PERMISSIONS, settings: { pageTexts: TEXTS } })
     const { page, visitor, ...user } = await visit()
