@@ -22,10 +22,4 @@ describe('the use-case tables', () => {
       expect(absent, port).to.not.include.members(['login'])
     }
   })
-
-  it('offer operators the operations that need no credentials, and the operation that copies a store', () => {
-    const names = Object.keys(OPERATION_TABLE.rows)
-    expect(names).to.include.members(['createUser', 'createRole', 'listAudit', 'purgeStore', 'copyStore'])
-    for (const name of ['login', 'refresh', 'authenticate']) expect(names).to.not.include(name)
-  })
 })

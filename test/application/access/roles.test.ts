@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permission-rules.js'
-import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { OPERATIONS } from '../../../src/application/operations.js'
 import type { Mode } from '../../../src/application/wiring.js'
@@ -86,20 +85,6 @@ describe('the roles of an account', () => {
       'role.assign cli:tester account:1 role:editor success',
       'role.remove cli:tester account:1 role:editor success',
     ])
-  })
-
-  it('are audited without the account if another process deletes the account in the meantime', async () => {
-    const { roles, accounts, audit } = kennel.store
-    const assign: typeof roles.assign = async (address, role) => {
-      const outcome = await roles.assign(address, role)
-      await accounts.remove(1 as AccountId)
-      return outcome
-    }
-    const store = { ...kennel.store, roles: { ...roles, assign } }
-    const { useCases } = await composeUseCases({ store, startAt: START + 1 })
-    await useCases.assignRole({ caller, email, role: 'editor' })
-    const [record] = await audit.page({ limit: 1, order: 'newest-first' })
-    expect(record).to.include({ event: 'role.assign', subject: 'role:editor' })
   })
 })
 

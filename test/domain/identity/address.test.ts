@@ -48,13 +48,6 @@ describe('the rate-limit key of an address', () => {
       expect(of(ip), ip).to.equal(network)
   })
 
-  it('is undefined for a string that is not an address', () => {
-    expect(of(undefined)).to.equal(undefined)
-    for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1', 'x'.repeat(9_000)]) {
-      expect(of(rubbish)).to.equal(undefined)
-    }
-  })
-
   it('accepts only valid addresses', () => {
     const valid = '249.240.209.199 192.0.2.1 255.255.255.255 0.0.0.0 [::1]:80 2001:db8::1 1.2.3.4:65535'
     for (const one of valid.split(' ')) expect(isAddress(one), one).to.equal(true)
