@@ -88,6 +88,7 @@ export const PARTS = [
     what: 'races in many rounds, and tests that start a program or a service each',
     files: [
       '{bench,adapters/pino/log,contracts/mailer}/**',
+      'adapters/keyring/guessable',
       'adapters/nodemailer/{message,smtp-mailer/outcomes,smtp-mailer/security}',
       'application/{accounts/users/remove-account,copy-store/while-written}',
       'application/mail/{mail-workers,send-mails,sift-mails}',
@@ -189,7 +190,7 @@ export const FIRST = [
   'packed/{package,examples}',
   'cli/{own-process,unread-log,workers}',
   '{handbook/operate-l-to-q,adapters/mongodb/store/processes,examples/custom-store}',
-  'browser/first-login',
+  'browser/{api-page-logins,first-login}',
   'mongodb-faults/{start,standalone,injected,fail-points}',
   'durability/kill*',
   '{handbook/**,contracts/sqlite}',

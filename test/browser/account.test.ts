@@ -38,7 +38,6 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     const secret = await setUp(page, NEW_PASSWORD)
     await tab.said('Read the QR code')
     await expectFits(page)
-    await change.getByLabel('Current password').fill(NEW_PASSWORD)
     await page.getByLabel('Code of the app').fill(oneTimeCode(secret, clock.now))
     await page.getByRole('button', { name: 'Confirm' }).press('Enter')
     await tab.said('A login needs a code from now on.')
@@ -49,9 +48,9 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
 
     await tab.press('Log out')
     await tab.said('Logged out.')
-    const left = await page.evaluate<{ values: string[]; text: string }>(LEFT)
-    expect(left.values).to.not.include(NEW_PASSWORD)
-    expect(left.text).to.not.include(secret).and.to.not.include(codes[0])
+    expect(await page.content())
+      .to.not.include(secret)
+      .and.to.not.include(codes[0])
     await tab.logIn(EMAIL, NEW_PASSWORD)
     await tab.said('Enter the code')
     clock.now += STEP
@@ -71,22 +70,30 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
   })
 
   it('explains each rejection, and how long the user must wait', async () => {
-    const { visitor, tab } = await visit()
+    const { visitor, tab, elsewhere } = await visit()
     const { page } = visitor
-    await logIn(tab)
+    const other = await elsewhere()
+    for (const one of [other, tab]) await logIn(one)
     await page.locator('summary').click()
-    const form = page.getByRole('form', { name: 'Change your password' })
-    await form.getByLabel('Current password').fill('not mine at all')
-    await form.getByLabel('New password').fill(NEW_PASSWORD)
-    await form.getByRole('button').click()
+    await page.getByRole('listitem').nth(1).waitFor()
+    await other.press('Log out')
+    await other.said('Logged out.')
+    await page.getByRole('button', { name: 'Log out there' }).click()
+    expect(await tab.said('That')).to.equal('That no longer exists.')
+
+    await changePassword(page, 'not mine at all', NEW_PASSWORD)
     expect(await tab.said('That')).to.equal('That is not your password.')
+    await changePassword(page, PASSWORD, 'short')
+    expect(await tab.said('The')).to.match(/^The new password must have 8 to 1024 characters\b/)
+    await changePassword(page, PASSWORD, PASSWORD)
+    expect(await tab.said('The')).to.equal('The new password must differ from the current password.')
 
     await setUp(page, PASSWORD)
-    for (let wrong = 0; wrong < 6; wrong += 1) {
-      await page.getByLabel('Code of the app').fill('none')
-      await page.getByRole('button', { name: 'Confirm' }).click()
-      if (wrong < 5) await tab.said('That code is not right, or was used before.')
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      await confirm(page, 'none')
+      expect(await tab.said('That')).to.equal('That code is not right, or was used before.')
     }
+    await confirm(page, 'none')
     expect(await tab.said('Too')).to.match(/^Too many attempts\. Try again in \d+ seconds\.$/)
     expect([await tab.shown(), visitor.errors]).to.deep.equal([EMAIL, []])
   })
@@ -114,6 +121,18 @@ const LEFT = `({
   values: [...document.querySelectorAll('input')].map(({ value }) => value),
   text: document.querySelector('main').outerHTML,
 })`
+
+async function changePassword(page: Page, password: string, newPassword: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Change your password' })
+  await form.getByLabel('Current password').fill(password)
+  await form.getByLabel('New password').fill(newPassword)
+  await form.getByRole('button').click()
+}
+
+async function confirm(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code of the app').fill(code)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
 
 /** Sets up a second factor, waits for the QR code to appear, and returns the secret. */
 async function setUp(page: Page, password: string): Promise<string> {

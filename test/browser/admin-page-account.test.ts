@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { addPasskey } from '../../src/contracts/arrangements.js'
+import { aNewAccount, anAuditRecord } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import { createBrowser, type Browser } from '../support/http/browser.js'
@@ -54,42 +56,56 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     expect((await createBrowser(service, 'hopper@example.com').login()).status).to.equal(200)
   })
 
-  it('gets a password reset email, is unlocked after too many wrong passwords, and is enabled again', async () => {
+  it('gets a password reset email', async () => {
     const postbox = createPostbox()
     const mail = { mailer: postbox.mailer, templates: ownTemplates() }
-    const loginLimit = { count: 3, window: MINUTE }
-    const { service, page, visitor, grace, ...admin } = await visitGrace({ mail, loginLimit })
+    const { service, visitor, ...admin } = await visitGrace({ mail })
     await admin.press(`Send reset mail: ${GRACE}`)
     await admin.says('The email was queued.')
     await service.mails().sendMails()
     expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([GRACE])
+    visitor.expectQuiet()
+  })
 
+  it('shows its passkeys, and loses a passkey unless it is the only way to log in', async () => {
+    const settings = { passkeyDomain: { rpId: 'localhost', relatedOrigins: [] } }
+    const { service, page, dialog, ...admin } = await visitGrace({ settings })
+    const { accounts, passkeys } = service.store
+    const { email, createdAt } = aNewAccount('passkey-only')
+    const only = await accounts.insert({ email, createdAt })
+    const grace = await accounts.findByEmail(GRACE as Email)
+    const other = only.kind === 'inserted' ? await accounts.find(only.id) : undefined
+    if (!grace || !other) throw new Error('there are both accounts')
+    const phone = await addPasskey(service.store, grace, 'Phone <b>')
+    await addPasskey(service.store, other, 'Key')
+    for (const [account, name] of [
+      [other, 'Key'],
+      [grace, phone.name],
+    ] as const) {
+      await admin.open(`users/${account.id}`, account.email)
+      await page.getByRole('table', { name: 'Passkeys' }).getByText(name, { exact: true }).waitFor()
+      await admin.press(`Remove the passkey ${name}`)
+      await dialog.getByRole('button', { name: 'Remove' }).click()
+      if (account === grace) await admin.says('The passkey was removed.')
+      else {
+        await dialog.getByText('This is the only way to log in').waitFor()
+        await page.keyboard.press('Escape')
+      }
+    }
+    expect(await passkeys.listOf(grace.id)).to.deep.equal([])
+    expect(await passkeys.listOf(other.id)).to.have.lengthOf(1)
+  })
+
+  it('is unlocked after too many wrong passwords', async () => {
+    const { service, visitor, grace, ...admin } = await visitGrace({
+      loginLimit: { count: 3, window: MINUTE },
+    })
     for (let attempt = 0; attempt < 3; attempt += 1) await grace.login('wrong')
     expect((await grace.login()).status).to.equal(429)
     await admin.press(`Unlock: ${GRACE}`)
     await admin.says('The user can try to log in again.')
     expect((await grace.login()).status).to.equal(200)
-
-    await service.useCases.disableUser({ caller: OPERATOR, email: GRACE })
-    await page.reload()
-    await page.getByText('Disabled since 1 Jun 2026, 12:30:00').waitFor()
-    await admin.press(`Enable: ${GRACE}`)
-    await admin.says('The account was enabled.')
-    expect((await grace.login()).status).to.equal(200)
     visitor.expectQuiet()
-  })
-
-  it('shows its passkeys, and loses a passkey', async () => {
-    const settings = { passkeyDomain: { rpId: 'localhost', relatedOrigins: [] } }
-    const { service, page, dialog, ...admin } = await visitGrace({ settings })
-    const account = (await service.store.accounts.findByEmail(GRACE as Email)) ?? expect.fail()
-    const { name } = await addPasskey(service.store, account, 'Phone <b>')
-    await page.reload()
-    await page.getByRole('table', { name: 'Passkeys' }).getByText(name, { exact: true }).waitFor()
-    await admin.press(`Remove the passkey ${name}`)
-    await dialog.getByRole('button', { name: 'Remove' }).click()
-    await admin.says('The passkey was removed.')
-    expect(await service.store.passkeys.listOf(account.id)).to.deep.equal([])
   })
 
   it('is unlocked after the administrator has confirmed the login, if the permission needs a recent proof', async () => {
@@ -106,6 +122,32 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     await page.keyboard.press('Enter')
     await admin.says('The user can try to log in again.')
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('is enabled again', async () => {
+    const { page, service, visitor, grace, ...admin } = await visitGrace()
+    await service.useCases.disableUser({ caller: OPERATOR, email: GRACE })
+    await page.reload()
+    await page.getByText('Disabled since 1 Jun 2026, 12:30:00').waitFor()
+    expect((await grace.login()).status).to.equal(401)
+    await admin.press(`Enable: ${GRACE}`)
+    await admin.says('The account was enabled.')
+    await page.getByText('Enabled', { exact: true }).waitFor()
+    expect((await grace.login()).status).to.equal(200)
+    visitor.expectQuiet()
+  })
+
+  it('cannot be changed by a caller with fewer permissions', async () => {
+    const { page, dialog, grace, ...admin } = await visitGrace({ roles: ['helpdesk'] })
+    const refusal = /This needs the permission "project: create", which you do not have. \(request ID: /
+    await admin.press(`Unlock: ${GRACE}`)
+    await page.getByRole('alert').filter({ hasText: refusal }).waitFor()
+    await admin.press(`Set password: ${GRACE}`)
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+    await dialog.getByRole('button', { name: 'Set password' }).click()
+    await dialog.getByRole('alert').filter({ hasText: refusal }).waitFor()
+    expect((await grace.login()).status).to.equal(200)
+    expect(await page.getByText('false').count()).to.equal(0)
   })
 
   it('loses its logins in stateless mode; in this mode, the page renews its own login without a cookie', async () => {
@@ -126,6 +168,22 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     expect((await grace.getIdentity()).status).to.equal(401)
     await admin.press('Log out')
     await admin.isAt('Log in')
+    visitor.expectQuiet()
+  })
+})
+
+describeInChromium('the page at /admin', (chromium) => {
+  const visit = visitsOfAdminPage(chromium)
+
+  it('counts at most 2,000 logins, and then says so', async () => {
+    const { page, service, visitor, ...admin } = await visit({ store: createMemoryStore() })
+    for (let second = 1; second <= 2000; second += 1)
+      await service.store.audit.append(anAuditRecord(String(second), { at: NOW - second * 1000 }))
+    await admin.open('logins', 'Log in')
+    await admin.logIn()
+    await admin.isAt('Logins')
+    await page.getByText('Only the newest 2000 records are counted, since 1 Jun 2026, 11:56:41.').waitFor()
+    await page.getByText('Succeeded: 2000').waitFor()
     visitor.expectQuiet()
   })
 })

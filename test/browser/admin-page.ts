@@ -61,7 +61,7 @@ export function visitsOfAdminPage(chromium: Chromium): (visit?: AdminVisit) => P
   }
 }
 
-async function openAdminPage(
+export async function openAdminPage(
   chromium: Chromium,
   service: TestService,
   browser: BrowserContextOptions = {},

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { createListener } from '../../src/adapters/node/index.js'
-import { createHandler } from '../../src/adapters/web/index.js'
+import Koa from 'koa'
+import { createHttpService } from '../../src/adapters/koa/index.js'
 import { type TestOptions, sharedService } from '../support/http/service.js'
 import { EMAIL, logIn, notices, open, openApiPage } from './api-page.js'
-import { describeInChromium } from './chromium.js'
+import { describeInChromium, withPreferences } from './chromium.js'
+import { SILENT_LOG } from '../../src/ports/log.js'
 import { openMemoryKennel } from '../support/http/memory-kennel.js'
 
 const STATEFUL: TestOptions = { mode: 'stateful' }
+const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
 /** The width of the narrowest phones, in pixels. */
 const WIDTH = 360
 
@@ -36,6 +38,21 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     expectQuiet()
   })
 
+  it('when the browser keeps no cookies', async () => {
+    await withPreferences(BLOCK_ALL_COOKIES, async (page) => {
+      const errors: string[] = []
+      page.on('pageerror', ({ message }) => errors.push(message))
+      await openApiPage(page, `${service.origin}/docs`)
+      await logIn(page)
+      expect(await notices(page)).to.deep.equal([])
+      expect((await (await open(page, 'identity-getIdentity')).execute()).status).to.equal(401)
+      const [notice, ...others] = await notices(page)
+      expect(notice).to.match(/^The service has not seen the session cookie of this login\./)
+      expect(others).to.deep.equal([])
+      expect(errors).to.deep.equal([])
+    })
+  })
+
   it('only until the next successful login', async () => {
     const { page, context } = await chromium.visit({ origins: [service.origin] })
     await openApiPage(page, `${service.origin}/docs`)
@@ -45,9 +62,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     await logIn(page)
     await context.clearCookies()
     expect((await identity.execute()).status).to.equal(401)
-    const [notice, ...others] = await notices(page)
-    expect(notice).to.match(/^The service has not seen the session cookie of this login\./)
-    expect(others).to.deep.equal([])
+    expect(await notices(page)).to.have.length(1)
     const login = page.locator('#operations-identity-login')
     await login.getByRole('button', { name: 'Execute' }).click()
     await page.locator('.notice[role=alert]').waitFor({ state: 'detached' })
@@ -108,7 +123,9 @@ describeInChromium('the page at /docs of a service that another application has 
     await once(server, 'listening')
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const kennel = await openMemoryKennel({ publicUrl })
-    server.on('request', createListener(createHandler(kennel, { prefix: '/kennel' })))
+    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready() }
+    const mountable = createHttpService({ ...parts, log: SILENT_LOG, prefix: '/kennel' })
+    server.on('request', mounted('/kennel', mountable))
     try {
       const { page, expectQuiet } = await chromium.visit({ origins: [publicUrl] })
       await openApiPage(page, `${publicUrl}/kennel/docs/`)
@@ -125,3 +142,14 @@ describeInChromium('the page at /docs of a service that another application has 
     }
   })
 })
+
+/** A Koa application that only mounts `inner`, as koa-mount does. */
+function mounted(prefix: string, inner: Koa.Middleware): RequestListener {
+  const host = new Koa()
+  host.use(async (ctx, next) => {
+    ctx.path = ctx.path.slice(prefix.length)
+    await inner(ctx, next)
+  })
+  const answer = host.callback()
+  return (request, response) => void answer(request, response)
+}

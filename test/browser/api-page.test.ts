@@ -51,18 +51,21 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('supports all steps from login to logout without sessions and with renamed headers', async () => {
-    const settings = { authorizationHeader: 'X-Kennel-Token', petsApiKeyHeader: 'X-Kennel-Key' }
-    const { page, expectQuiet } = await visit({ mode: 'stateless-revocable', settings })
+  it('uses the new tokens after the start and after the end of an impersonation', async () => {
+    const { page, expectQuiet, service } = await visit()
+    const userId = await service.account('bob@example.com')
     await logIn(page)
     const identity = await open(page, 'identity-getIdentity')
-    expect((await identity.execute()).text).to.include(EMAIL)
-    const refresh = await open(page, 'identity-refresh')
-    const first = await refresh.body()
-    expect((await refresh.execute()).status).to.equal(200)
-    expect(await refresh.body()).to.not.equal(first)
-    expect((await identity.execute()).status).to.equal(200)
-    expect((await (await open(page, 'identity-logout')).execute()).status).to.equal(200)
+    const loginAs = await open(page, 'identity-loginAs')
+    await loginAs.fillBody({ userId })
+    expect((await loginAs.execute()).status).to.equal(200)
+    expect((await identity.execute()).text)
+      .to.include('"email": "bob@example.com"')
+      .and.include('"loggedInAs": true')
+    expect((await (await open(page, 'identity-logoutAs')).execute()).status).to.equal(200)
+    expect((await identity.execute()).text)
+      .to.include(`"email": "${EMAIL}"`)
+      .and.include('"loggedInAs": false')
     expectQuiet()
   })
 

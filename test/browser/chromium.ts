@@ -8,9 +8,10 @@ import {
   type CDPSession,
 } from 'playwright-core'
 import { describeWith, toolPath } from '../support/required-tools.js'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../support/project.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /** Switches that keep Chromium from contacting any host on its own. */
 const QUIET = [
@@ -161,6 +162,32 @@ export async function expectCurrent(picture: Picture, page: Page, inWords: strin
 }
 
 const pathOf = ({ shownIn, name }: Picture) => join(PROJECT, shownIn, '..', name)
+
+/** Browser settings of a user, in Chromium's own format. */
+type Preferences = { readonly profile: Readonly<Record<string, unknown>> }
+
+/** Calls `use` with a page in a separate browser that has these preferences; then closes the browser and deletes its profile. */
+export async function withPreferences(
+  preferences: Preferences,
+  use: (page: Page) => Promise<void>,
+  args: readonly string[] = [],
+): Promise<void> {
+  const { path: folder, remove } = makeTemporaryFolder()
+  let context: BrowserContext | undefined
+  try {
+    mkdirSync(join(folder, 'Default'))
+    writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+    context = await chromium.launchPersistentContext(folder, {
+      executablePath: toolPath('chromium'),
+      args: ['--no-sandbox', ...args],
+      ignoreHTTPSErrors: true,
+    })
+    await use(await context.newPage())
+  } finally {
+    await context?.close()
+    remove()
+  }
+}
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 /** Makes the browser suggest no passkeys, so that a test must press the button. */

@@ -49,6 +49,8 @@ export type ExampleTab = {
   /** Fills in the form and submits it. */
   logIn(email: string, password: string): Promise<void>
   press(button: Button): Promise<void>
+  /** Fills in the form and submits it in a background tab, which Chromium redraws so rarely that a click would take a second. */
+  pressBehind(button: Button): Promise<void>
   /** Resolves with the first sentence on the page that begins with this text. */
   said(beginning: string): Promise<string>
   /** Resolves when the account of this user is shown. */
@@ -70,6 +72,7 @@ export async function openExample(page: Page, origin: string): Promise<ExampleTa
       await form.getByRole('button').click()
     },
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    pressBehind: (name) => page.getByRole('button', { name, exact: true }).dispatchEvent('click'),
     said: async (beginning) => {
       await notice.filter({ hasText: beginningWith(beginning) }).waitFor()
       return (await notice.textContent()) ?? ''
@@ -96,6 +99,7 @@ export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
   /** Returns the number of active sessions of an account. */
   readonly sessionsOf: (account: number) => Promise<number>
+  readonly endSessionsOf: (account: number) => Promise<number | undefined>
   /** Stops the service before the end of the test. */
   readonly leave: () => Promise<void>
 }
@@ -131,6 +135,7 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
         const page = { accountId: account as AccountId, limit: 100, at: clock.now }
         return (await store.sessions.pageOf(page)).length
       },
+      endSessionsOf: (account) => store.sessions.endAllOf(account as AccountId),
       leave: () => service.close(),
     }
   }

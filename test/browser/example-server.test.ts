@@ -4,13 +4,15 @@ import ts from 'typescript'
 import {
   serveExample,
   type ServedExample,
+  openExample,
   type ExampleTab,
   EMAIL,
+  exampleServicesOfTests,
   logIn,
   visitsOfExample,
 } from './example-page.js'
 import { PASSWORD } from '../support/http/service.js'
-import { describeInChromium } from './chromium.js'
+import { describeInChromium, withPreferences } from './chromium.js'
 
 const SERVICE = 'https://pets.example'
 const MAPPED: Readonly<Record<string, string>> = {
@@ -80,6 +82,7 @@ function resolved(from: string, to: string): string {
 const COOKIE_MISSING = 'but this browser did not keep its session cookie.'
 
 describeInChromium('the example in a browser explains', (chromium) => {
+  const serve = exampleServicesOfTests()
   const visit = visitsOfExample(chromium)
 
   /** The message after a failed login. */
@@ -114,5 +117,15 @@ describeInChromium('the example in a browser explains', (chromium) => {
     expect(sentence).to.contain(COOKIE_MISSING)
     expect(sentence).to.contain('Open this page by the host name of the service, 127.0.0.1;')
     expect(await visitor.context.cookies()).to.deep.equal([])
+  })
+
+  it('that the browser keeps no cookies', async () => {
+    const { origin, pageOrigin, account } = await serve()
+    await account(EMAIL)
+    await withPreferences({ profile: { default_content_setting_values: { cookies: 2 } } }, async (page) => {
+      const sentence = await refusal(await openExample(page, pageOrigin), origin)
+      expect(sentence).to.contain(COOKIE_MISSING)
+      expect(sentence).to.contain('Also allow cookies for this page.')
+    })
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/http/service.js'
 import { describeInChromium } from './chromium.js'
-import { EMAIL, logIn, visitsOfExample } from './example-page.js'
+import { openExample, EMAIL, logIn, visitsOfExample } from './example-page.js'
 
 const REFRESHED = 'The tokens and the cookie are new.'
 const KNOWN = 'The service knows you.'
@@ -47,6 +47,21 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     expect(left).to.include({ cookies: '', stored: '[{},{}]', databases: '[]', address: `${pageOrigin}/` })
     for (const secret of [value, view.jwt, view.refreshToken, PASSWORD])
       expect(JSON.stringify(left)).to.not.include(secret)
+    visitor.expectQuiet()
+  })
+
+  it('takes over the login of another tab after a reload, and is logged out if there is no other tab', async () => {
+    const { pageOrigin, visitor, tab } = await visit()
+    await logIn(tab)
+    const other = await openExample(await visitor.tab(), pageOrigin)
+    await other.shows(EMAIL)
+    await tab.page.reload()
+    await tab.shows(EMAIL)
+    await other.page.close()
+    await tab.page.reload()
+    expect(await tab.shown()).to.equal(undefined)
+    expect(await tab.page.getByText('The tokens stay in the memory').isVisible()).to.equal(true)
+    await logIn(tab)
     visitor.expectQuiet()
   })
 })

@@ -15,11 +15,16 @@ describeInChromium('a newcomer with the README', (chromium) => {
   })
   afterEach(() => place.remove())
 
-  it('starts the service, creates an account, and logs in on the page at http://localhost/docs', async () => {
+  for (const name of ['127.0.0.1', 'localhost'])
+    it(`starts the service, creates an account, and logs in on the page at http://${name}/docs`, async () => {
+      await logInAt(name)
+    })
+
+  async function logInAt(name: string): Promise<void> {
     const readme = readFileSync('README.md', 'utf8')
     expect(readme).to.include('npm ci && npm start').and.to.include('/docs')
     const { password = '', email = '' } = ACCOUNT.exec(readme)?.groups ?? {}
-    const origin = (await place.serve()).origin.replace('127.0.0.1', 'localhost')
+    const origin = (await place.serve()).origin.replace('127.0.0.1', name)
     const { code } = await place.app(['user', 'create', email, '--password-stdin'], {
       input: `${password}\n`,
     })
@@ -33,5 +38,5 @@ describeInChromium('a newcomer with the README', (chromium) => {
     expect(identity.status).to.equal(200)
     expect(identity.text).to.include('"loggedIn": true').and.to.include(email)
     expectQuiet()
-  })
+  }
 })

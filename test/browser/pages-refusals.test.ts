@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { PASSWORD } from '../support/http/service.js'
 import { expectAccessible } from './admin-page.js'
 import { describeInChromium } from './chromium.js'
-import { servedPages, userPage } from './pages.js'
+import { servedPages, type UserPage, userPage } from './pages.js'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,12 +15,21 @@ import { SILENT_LOG } from '../../src/ports/log.js'
 import { goodOptions } from '../embedding/opening.js'
 
 const EMAIL = 'ada@example.com'
-type Texts = Readonly<Record<string, string>>
+const SPENT = 'This link has expired, or was used already. Request a new email.'
+const WRONG_CODE = 'This code is wrong, or has expired. You can try a code from an email five times.'
 
-const fragment = (values: Texts) => new URLSearchParams(values).toString()
+const fragment = (values: Readonly<Record<string, string>>) => new URLSearchParams(values).toString()
 
 describeInChromium('the pages for users, if an email is no longer valid,', (chromium) => {
   const serve = servedPages(chromium)
+
+  /** The page shows the message, and a link to the form that requests a new email. */
+  async function expectWayOn({ page, isAt }: UserPage, message: string, heading: string): Promise<void> {
+    await page.getByText(message).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Request a new email' }).click()
+    await isAt(heading)
+  }
 
   it('say that a link has expired, and offer a new email that works', async () => {
     const { service, visit, mailed } = await serve()
@@ -33,10 +42,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     service.clock.now += 3_600_000
     await user.open(`reset-password#${fragment(link)}`, 'Choose a new password')
     await user.send({ 'New password': PASSWORD })
-    await user.page.getByText('This link has expired, or was used already. Request a new email.').waitFor()
-    await expectAccessible(user.page)
-    await user.page.getByRole('link', { name: 'Request a new email' }).click()
-    await user.isAt('Reset your password')
+    await expectWayOn(user, SPENT, 'Reset your password')
     await user.send({ Email: EMAIL })
     await user.says(`The email is on its way to ${EMAIL}.`)
     await user.open(`reset-password#${fragment(await mailed())}`, 'Choose a new password')
@@ -45,16 +51,56 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     await user.says('Your password was changed.')
   })
 
-  it('say what to do if scripts are disabled', async () => {
-    const pageTexts = JSON.parse(readFileSync('docs/operate/files/pages.de.json', 'utf8')) as Texts
-    const { service, visit } = await serve({ settings: { pageTexts } })
-    const { page, visitor } = await visit({ javaScriptEnabled: false })
-    for (const address of ['login', 'sign-up', 'reset-password', 'confirm', 'account']) {
-      await page.goto(`${service.origin}/${address}#purpose=sign-up&token=a`)
-      expect(await page.locator('main').innerText()).to.equal(pageTexts['noScript'])
-    }
-    visitor.expectQuiet()
+  it('say that a link has already been used, and offer a new email', async () => {
+    const { service, visit, mailed } = await serve()
+    await service.client.call('POST', '/api/auth/sign-up', { json: { email: EMAIL } })
+    const link = fragment(await mailed())
+    const user = await visit()
+    await user.open(`confirm#${link}`, 'Create your account')
+    await user.send({ 'New password': PASSWORD })
+    await user.isAt(EMAIL)
+    await user.open(`confirm#${link}`, 'Create your account')
+    await user.send({ 'New password': PASSWORD })
+    await expectWayOn(user, SPENT, 'Create an account')
   })
+
+  it('reject the correct code after five wrong codes, but accept the code in a new email', async () => {
+    const { service, visit, mailed } = await serve()
+    await service.account(EMAIL)
+    const user = await visit()
+    const request = async () => {
+      await user.send({ Email: EMAIL })
+      await user.page.getByLabel('Code from the email').waitFor()
+      return (await mailed())['code'] ?? ''
+    }
+    await user.open('login#by=mail', 'Log in')
+    const code = await request()
+    for (const wrong of ['WRONG222', 'WRONG333', 'WRONG444', 'WRONG555', 'WRONG666', code]) {
+      const reply = user.page.waitForResponse('**/login-by-mail/confirm')
+      await user.send({ 'Code from the email': wrong })
+      expect((await reply).status(), wrong).to.be.within(400, 499)
+    }
+    await expectWayOn(user, WRONG_CODE, 'Log in')
+    // An address receives at most one email per minute.
+    service.clock.now += 60_000
+    await user.send({ 'Code from the email': await request() })
+    await user.isAt(EMAIL)
+  })
+
+  for (const [language, path] of [
+    ['en', 'templates/pages/en.json'],
+    ['de', 'docs/operate/files/pages.de.json'],
+  ] as const)
+    it(`say what to do if scripts are disabled (${language})`, async () => {
+      const pageTexts = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>
+      const { service, visit } = await serve({ settings: { pageTexts } })
+      const { page, visitor } = await visit({ javaScriptEnabled: false })
+      for (const address of ['login', 'sign-up', 'reset-password', 'confirm', 'account']) {
+        await page.goto(`${service.origin}/${address}#purpose=sign-up&token=a`)
+        expect(await page.locator('main').innerText()).to.equal(pageTexts['noScript'])
+      }
+      visitor.expectQuiet()
+    })
 })
 
 describeInChromium('the pages for users in a custom host', (chromium) => {

@@ -88,14 +88,14 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('logs in only in the requesting browser, with the second factor, and shows the code in other browsers', async () => {
+  it('logs in only in the requesting browser, and shows the code in other browsers', async () => {
     const { service, visit, mailed } = await serve()
-    const { email, code } = await guarded(service)
+    await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()
     await user.open('login?return_to=/docs', 'Log in')
     await page.getByRole('link', { name: 'Log in with a code by email' }).click()
     await page.getByRole('button', { name: 'Send me a code' }).waitFor()
-    await user.send({ Email: email })
+    await user.send({ Email: EMAIL })
     await page.getByLabel('Code from the email').waitFor()
     const mail = await mailed()
     const phone = await visit({ viewport: { width: 390, height: 844 } })
@@ -107,10 +107,23 @@ describeInChromium('the pages for users', (chromium) => {
     await user.send({ 'Code from the email': 'WRONG234' })
     await page.getByText('This code is wrong, or has expired.').waitFor()
     await user.send({ 'Code from the email': await shown.innerText() })
-    await page.getByText('Enter the code of your second factor.').waitFor()
-    await user.send({ 'Code of your second factor': code(1) })
     await page.waitForURL(`${service.origin}/docs`)
     expect([visitor.errors, visitor.foreign, phone.visitor.errors]).to.deep.equal([[], [], []])
+  })
+
+  it('asks for the second factor at a login by email', async () => {
+    const { service, visit, mailed } = await serve()
+    const { email, code } = await guarded(service)
+    const { page, ...user } = await visit()
+    await user.open('login', 'Log in')
+    await page.getByRole('link', { name: 'Log in with a code by email' }).click()
+    await page.getByRole('button', { name: 'Send me a code' }).waitFor()
+    await user.send({ Email: email })
+    await page.getByLabel('Code from the email').waitFor()
+    await user.send({ 'Code from the email': (await mailed())['code'] ?? '' })
+    await page.getByText('Enter the code of your second factor.').waitFor()
+    await user.send({ 'Code of your second factor': code(1) })
+    await page.waitForURL(`${service.origin}/account`)
   })
 
   it('changes the email of an account, and restores the previous email', async () => {
@@ -188,6 +201,28 @@ describeInChromium('the pages for users', (chromium) => {
     await user.send({ 'New password': PASSWORD })
     await user.isAt('Log in')
     await user.says('You can log in as soon as it is approved')
+    visitor.expectQuiet()
+  })
+
+  it('need only the keyboard', async () => {
+    const { service, visit } = await serve()
+    await service.account(EMAIL)
+    const { page, visitor, ...user } = await visit()
+    const { keyboard } = page
+    await user.open('login?return_to=/account%3Fa', 'Log in')
+    for (const text of [EMAIL, PASSWORD]) {
+      await keyboard.press('Tab')
+      await keyboard.type(text)
+    }
+    await keyboard.press('Tab')
+    await keyboard.press('Enter')
+    await user.isAt(EMAIL)
+    expect(page.url()).to.equal(`${service.origin}/account?a`)
+    for (const _ of ['Log out', 'Change email', 'Change password']) await keyboard.press('Tab')
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await keyboard.press('Escape')
+    expect(await page.locator('button:focus').innerText()).to.equal('Change password')
     visitor.expectQuiet()
   })
 

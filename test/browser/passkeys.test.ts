@@ -4,11 +4,14 @@ import { PASSWORD } from '../support/http/service.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { expectAccessible } from './admin-page.js'
 import { authenticatorOf, NO_AUTOFILL, PHONE, describeInChromium } from './chromium.js'
-import { servedPages, type UserPage } from './pages.js'
+import { servedPages, userPage, type UserPage } from './pages.js'
 
 const EMAIL = 'ada@example.com'
+/** Prevents a tab from sharing its login with other tabs. */
+const APART = 'delete window.BroadcastChannel'
 const WITH_PASSKEY = 'Log in with a passkey'
 const CONFIRM = 'Confirm that it is you'
+const LOGIN = '/api/auth/login/passkey'
 
 describeInChromium('passkeys on the pages for users', (chromium) => {
   const serve = servedPages(chromium)
@@ -114,7 +117,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('are rejected with a wrong signature, or without user verification', async () => {
+  it('are rejected with a wrong signature, without user verification, or with a lower counter', async () => {
     const { user, authenticator } = await withPasskey()
     const { page, visitor } = user
     const { id: authenticatorId, cdp } = authenticator
@@ -125,11 +128,62 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
       expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Log in')
       await page.reload()
     }
-    await cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId, isBogusSignature: true })
-    await refused('This passkey was not accepted.')
+    for (const bits of [{ isBogusSignature: true }, { isBadUV: true }, { isBadUP: true }]) {
+      await cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId, ...bits })
+      await refused('This passkey was not accepted.')
+    }
     await cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId })
+
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await refused('No passkey was used.')
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    await user.press(WITH_PASSKEY)
+    await user.isAt(EMAIL)
+    await logOut(user)
+    // The copied passkey has the counter from before the last login.
+    await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+    const [credential] = credentials
+    if (credential) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+    await refused('This passkey was not accepted.')
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('have a separate challenge in each of two tabs', async () => {
+    const { user, service, authenticator } = await withPasskey()
+    const { visitor } = user
+    await logOut(user)
+    const { id: authenticatorId, cdp } = authenticator
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    const other = userPage({ ...visitor, page: await visitor.tab() }, service.origin)
+    const { id, cdp: otherCdp } = await authenticatorOf(other.page)
+    const [credential] = credentials
+    if (!credential) throw new Error('the authenticator has no passkey')
+    // Each authenticator has a separate counter, and the service refuses a lower value.
+    const later = { ...credential, signCount: 100 }
+    await otherCdp.send('WebAuthn.addCredential', { authenticatorId: id, credential: later })
+    for (const script of [NO_AUTOFILL, APART]) await other.page.addInitScript(script)
+    await other.open('login', 'Log in')
+
+    // Both tabs have their challenge before one of them logs in.
+    const replyTo = (one: UserPage, path: string) => one.page.waitForResponse(`**${path}`)
+    const replies = [user, other].map((one) => replyTo(one, LOGIN))
+    let send = (): void => undefined
+    const sent = new Promise<void>((resolve) => (send = resolve))
+    await user.page.route(`**${LOGIN}`, async (route) => {
+      await sent
+      await route.continue()
+    })
+    for (const one of [user, other]) {
+      const begun = replyTo(one, `${LOGIN}/begin`)
+      await one.press(WITH_PASSKEY)
+      await begun
+    }
+    send()
+    expect((await Promise.all(replies)).map((reply) => reply.status())).to.deep.equal([200, 200])
+    // Each login ends the session of the previous login in this browser.
+    await other.isAt(EMAIL)
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 })

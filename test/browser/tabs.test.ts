@@ -68,6 +68,25 @@ describeInChromium('tabs of one browser', (chromium) => {
 
   const tokensIn = (page: Page) => page.evaluate(() => window.client.tokens())
 
+  it('stay logged in across a reload only if session storage is used', async () => {
+    const service = await serve()
+    const visitor = await visit(service)
+    for (const [storage, email] of [
+      ['sessionStorage', EMAIL],
+      [undefined, undefined],
+    ] as const) {
+      const page = await open(await visitor.tab(), service, { storage })
+      await logIn(page)
+      const before = await tokensIn(page)
+      await open(page, service, { storage })
+      expect(await page.evaluate(() => window.client.identity()?.user?.email)).to.equal(email)
+      expect(await tokensIn(page)).to.deep.equal(email && before)
+      if (email) expect((await page.evaluate(() => window.client.getIdentity())).user?.email).to.equal(email)
+      await page.close()
+    }
+    visitor.expectQuiet()
+  })
+
   it('refresh one after another', async () => {
     const gate = createGate()
     let begun = 0

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import type { Page } from 'playwright-core'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { reservedPort } from '../support/reserved-port.js'
-import { describeInChromium, type Visitor } from './chromium.js'
+import { describeInChromium, type Visitor, withPreferences } from './chromium.js'
 import { openExample, serveExample, type ExampleTab, type ServedExample } from './example-page.js'
 import { describeBehindNginx } from './nginx.js'
 
@@ -78,14 +79,23 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         visitor.expectQuiet()
       })
 
+      it('explain to a page on another site that a SameSite=Strict cookie cannot work', async () => {
+        const port = await serve('strict')
+        const { page, context } = await visit(port)
+        const tab = await openExample(page, `https://shop.example:${port}`)
+        await tab.logIn(EMAIL, PASSWORD)
+        const sentence = await tab.said(`https://pets.example:${port} has logged you in`)
+        expect(sentence).to.contain('this browser did not keep its session cookie')
+        expect(sentence).to.contain('SESSION_COOKIE_SAMESITE=none')
+        expect([await tab.shown(), await context.cookies()]).to.deep.equal([undefined, []])
+      })
+
       it('work on another site with a partitioned cookie if the browser blocks third-party cookies', async () => {
         const port = await serve('none')
         const visitor = await visit(port)
         const { page, context } = visitor
         const tab = await openExample(page, `https://shop.example:${port}`)
-        // The browser does not keep an ordinary cookie from another site.
-        const ordinary = `https://pets.example:${port}/ordinary-cookie`
-        await page.evaluate(`fetch('${ordinary}', { mode: 'no-cors', credentials: 'include' })`)
+        await askForOrdinaryCookie(page, port)
         await useAll(tab)
         const [cookie, ...others] = await context.cookies()
         expect(others).to.deep.equal([])
@@ -96,6 +106,22 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         await tab.said('You logged out in another tab')
         expect(await context.cookies()).to.deep.equal([])
         visitor.expectQuiet()
+      })
+
+      it('work on another site if the browser allows third-party cookies', async () => {
+        const port = await serve('none')
+        const allowing = { profile: { cookie_controls_mode: 0 } }
+        await withPreferences(
+          allowing,
+          async (page) => {
+            const tab = await openExample(page, `https://shop.example:${port}`)
+            await askForOrdinaryCookie(page, port)
+            await useAll(tab)
+            const names = (await page.context().cookies()).map(({ name }) => name)
+            expect(names).to.have.members(['ordinary', '__Host-sid'])
+          },
+          [NAMES],
+        )
       })
     },
     [NAMES],
@@ -110,4 +136,10 @@ async function useAll(tab: ExampleTab): Promise<void> {
   await tab.press('Who am I?')
   await tab.said('The service knows you.')
   expect(await tab.shown()).to.equal(EMAIL)
+}
+
+/** Checks how the browser treats unpartitioned cookies. */
+async function askForOrdinaryCookie(page: Page, port: number): Promise<void> {
+  const address = `https://pets.example:${port}/ordinary-cookie`
+  await page.evaluate(`fetch('${address}', { mode: 'no-cors', credentials: 'include' })`)
 }

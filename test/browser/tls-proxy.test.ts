@@ -113,8 +113,10 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
 
   for (const [proxies, trusted, address, whose] of [
     [1, 1, CLIENT, 'the client'],
+    [1, 0, OUTER, 'the proxy, which is not trusted'],
     [2, 2, CLIENT, 'the client, as seen by the outer proxy'],
     [2, 1, OUTER, 'the outer proxy, as seen by the inner proxy'],
+    [2, 0, INNER, 'the inner proxy: the header is ignored'],
   ] as const) {
     it(`with TRUST_PROXY=${trusted} behind ${proxies} proxies, records the address of ${whose}`, async () => {
       const { input: ask, recorded } = await behind(proxies, trusted)

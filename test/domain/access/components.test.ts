@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { ACTIONS, componentErrors, type Components } from '../../../src/domain/access/components.js'
 import { compilePermissions } from '../../../src/domain/access/permissions.js'
 
@@ -52,5 +53,30 @@ describe('custom components', () => {
       'components.bills',
       'roles.user.inherit[0]',
     ])
+  })
+
+  it('never share a permission between two different actions', () => {
+    const name = fc.stringMatching(/^[a-c][a-c._-]{0,2}$/)
+    const components = fc.dictionary(name, fc.uniqueArray(name, { minLength: 1, maxLength: 3 }), {
+      minKeys: 1,
+    })
+    fc.assert(
+      fc.property(components, (own) => {
+        expect(errorsOf(own)).to.deep.equal([])
+        const pairs = Object.entries(own).flatMap(([component, actions]) =>
+          actions.map((action) => [component, action] as const),
+        )
+        for (const [component, action] of pairs) {
+          const compiled = compilePermissions(
+            { roles: { everyone: { components: { [component]: [action] } } } },
+            own,
+          )
+          if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
+          const { permissions } = compiled
+          const permitted = pairs.filter(([one, other]) => permissions.isPermitted(one, other))
+          expect(permitted).to.deep.equal([[component, action]])
+        }
+      }),
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS, type Component } from '../../../src/domain/access/components.js'
@@ -88,7 +89,33 @@ describe('compiling permissions', () => {
     for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')])
       expect(permissionsOf(permissions, caller)).to.deep.equal([])
   })
+
+  it('treats `*` as every action of the component', () => {
+    const permissions = compiled({ one: { components: { pets: ['*'] } } })
+    expect(permissionsOf(permissions, callerWith('one'))).to.have.members([...PETS, 'pets:delete'])
+  })
+
+  it('compiles any set of rules or reports the errors in the rules', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'cli', 'user', '__proto__', 'constructor', 'pets', 'auth')
+    const action = fc.constantFrom('list', '*', 'login', '__proto__', 'x')
+    const role = fc.record(
+      {
+        components: fc.dictionary(name, fc.array(action, { maxLength: 3 })),
+        inherit: fc.array(name, { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.dictionary(name, role), callerKeys, (roles, keys) => {
+        const result = compilePermissions({ roles })
+        if (result.ok) permissionsOf(result.permissions, callerWith(...keys))
+        else expect(result.errors).to.not.be.empty
+      }),
+    )
+  })
 })
+
+const callerKeys = fc.array(fc.constantFrom('a', 'b', 'cli', 'guest', 'everyone', '__proto__', 'constructor'))
 
 describe('permissions for custom components', () => {
   const own = { invoices: ['list', 'pay'] } as const
@@ -141,6 +168,24 @@ describe('the stored roles of an account', () => {
     for (const key of ['everyone', 'guest', 'user', 'cli'])
       expect(permissionsOf(permissions, callerWith(key))).to.deep.equal(plain)
   })
+
+  it('give exactly the permissions of the custom roles', () => {
+    fc.assert(
+      fc.property(callerKeys, (keys) => {
+        const expected = ['auth:login', 'pets:list', ...(keys.includes('a') ? ['pets:read'] : [])]
+        expect(permissionsOf(permissions, callerWith(...keys))).to.have.members(expected)
+      }),
+    )
+  })
+
+  it('do not give the permissions of `cli`', () => {
+    const inheriting = compiled({
+      cli: { components: { store: ['purge'] }, inherit: ['a'] },
+      a: { components: { pets: ['read'] } },
+    })
+    expect(permissionsOf(inheriting, callerWith('cli'))).to.deep.equal([])
+    expect(permissionsOf(inheriting, OPERATOR)).to.have.members(['store:purge', 'pets:read'])
+  })
 })
 
 describe('the group of callers that have a permission', () => {
@@ -162,6 +207,19 @@ describe('the group of callers that have a permission', () => {
     for (const [roles, callers] of CASES)
       expect(compiled(roles).grantedTo('auth', 'login'), JSON.stringify(roles)).to.equal(callers)
   })
+
+  it('agrees with what each kind of caller is permitted to do', () => {
+    const permissions = compiled(DEFAULT_PERMISSIONS.roles)
+    for (const [component, action] of EVERYTHING) {
+      const callers = permissions.grantedTo(component, action)
+      expect(permissions.allows(ANONYMOUS, component, action)).to.equal(callers === 'everyone')
+      expect(permissions.allows(callerWith(), component, action)).to.equal(
+        ['everyone', 'user'].includes(callers),
+      )
+      const admin = permissions.allows(callerWith('admin'), component, action)
+      expect(admin, `${component}:${String(action)}`).to.equal(callers !== 'nobody')
+    }
+  })
 })
 
 describe('a permission with a condition', () => {
@@ -174,8 +232,14 @@ describe('a permission with a condition', () => {
     editor: { components: { pets: ['*'] } },
   })
 
-  it('requires the conditions of all roles of the caller, unless a role permits the action unconditionally', () => {
+  it("is listed among the role's permissions", () => {
     expect(permissions.hasConditions).to.equal(true)
+    expect(permissions.allows(callerWith('careful'), 'pets', 'delete')).to.equal(true)
+    expect(permissions.of(callerWith('careful'))['pets']).to.deep.equal(['list', 'create', 'delete'])
+    expect(permissions.grantedTo('pets', 'create')).to.equal('roles')
+  })
+
+  it('requires the conditions of all roles of the caller, unless a role permits the action unconditionally', () => {
     const decide = (...roles: string[]) => permissions.decide(callerWith(...roles), 'pets', 'delete')
     expect(decide('careful')).to.deep.equal({ conditions: [fresh] })
     expect(decide('strict')).to.deep.equal({ conditions: [factor, fresh] })

@@ -36,6 +36,13 @@ describe('the proofs that a login lacks for a condition', () => {
     expect(missingProofs(removed, { factor: true }, AT)).to.deep.equal(['code'])
   })
 
+  it('have separate maximum ages for the password and the code', () => {
+    const both = { fresh: HOUR, factor: 5 * MINUTE }
+    expect(missingProofs(withFactor(AT + HOUR), both, AT + HOUR + MINUTE)).to.deep.equal(['password'])
+    expect(missingProofs(withFactor(AT), both, AT + HOUR)).to.deep.equal(['code'])
+    expect(missingProofs(withFactor(AT), both, AT + 2 * HOUR)).to.deep.equal(['password', 'code'])
+  })
+
   it('are undefined for a caller without a login', () => {
     const { sessionId: _, ...basic } = login({ at: AT })
     const key: Caller = { kind: 'api-key', apiKeyId: 3, roles: [] }
@@ -46,10 +53,14 @@ describe('the proofs that a login lacks for a condition', () => {
 
 describe('the fields of a refusal that requires a fresh login', () => {
   for (const [hasFactor, hasPassword, hasPasskeys, missing, expected] of [
+    [true, true, false, ['code'], ['code']],
+    [true, true, true, ['password', 'code'], ['password', 'code', 'passkey']],
     [undefined, undefined, true, ['code'], ['code', 'passkey']],
     [true, false, true, ['code'], ['passkey']],
     [true, false, false, ['code'], ['']],
+    [false, true, true, ['password'], ['password', 'passkey']],
     [false, true, true, ['code'], ['code']],
+    [false, true, true, ['password', 'code'], ['password', 'code']],
     [false, false, true, ['password'], ['passkey']],
     [false, false, true, ['password', 'code'], ['code']],
   ] as const)

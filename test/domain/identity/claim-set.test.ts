@@ -23,76 +23,87 @@ const LIFETIME = 900_000
 const expected = (mode: Mode) =>
   ({ kind: 'access', issuer: ISSUER, lifetime: LIFETIME, stateless: mode.login !== undefined }) as const
 
-describe('a claim set', () => {
-  const mode = STATELESS
-  const claims = claimsOf('access', mode)
-  const written = writeClaimSet(claims, ISSUER)
-  const read = (members: typeof written) => readClaimSet(members, expected(mode))
-  const altered = (change: Readonly<Record<string, unknown>>) => () => read({ ...written, ...change })
+for (const mode of MODES) {
+  describe(`a claim set in ${mode.name} mode`, () => {
+    const claims = claimsOf('access', mode)
+    const written = writeClaimSet(claims, ISSUER)
+    const read = (members: typeof written) => readClaimSet(members, expected(mode))
+    const altered = (change: Readonly<Record<string, unknown>>) => () => read({ ...written, ...change })
 
-  it('is frozen and equal to the original after being written and read, with and without an actor', () => {
-    const acted: Claims = { ...claims, actor: actorOf(mode) }
-    for (const one of [claims, acted]) {
-      const again = read(writeClaimSet(one, ISSUER))
-      expect(again).to.deep.equal(one)
-      for (const part of [again, again.login, again.login?.roles, again.actor ?? again])
-        expect(Object.isFrozen(part)).to.equal(true)
-    }
-  })
+    it('is frozen and equal to the original after being written and read, with and without an actor', () => {
+      const acted: Claims = { ...claims, actor: actorOf(mode) }
+      for (const one of [claims, acted]) {
+        const again = read(writeClaimSet(one, ISSUER))
+        expect(again).to.deep.equal(one)
+        expect(Object.isFrozen(again)).to.equal(true)
+      }
+    })
 
-  it('is written in a fixed order, which determines the bytes of the token', () => {
-    const names = Object.keys(writeClaimSet({ ...claims, actor: actorOf(mode) }, ISSUER))
-    const login = ['email', 'roles', 'epoch', 'session_exp']
-    expect(names).to.deep.equal(['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp', ...login, 'act'])
-  })
+    it('is written in a fixed order, which determines the bytes of the token', () => {
+      const names = Object.keys(writeClaimSet({ ...claims, actor: actorOf(mode) }, ISSUER))
+      const login = mode.login ? ['email', 'roles', 'epoch', 'session_exp'] : []
+      expect(names).to.deep.equal(['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp', ...login, 'act'])
+    })
 
-  it('is rejected if a member is missing or unknown', () => {
-    for (const name of Object.keys(written)) {
-      const { [name]: _, ...without } = written
-      expect(() => read(without), name).to.throw(TokenError, `the payload lacks "${name}"`)
-    }
-    expect(altered({ admin: true })).to.throw(TokenError, 'the payload has an unknown member')
-  })
+    it('is rejected if a member is missing or unknown', () => {
+      for (const name of Object.keys(written)) {
+        const { [name]: _, ...without } = written
+        expect(() => read(without), name).to.throw(TokenError, `the payload lacks "${name}"`)
+      }
+      expect(altered({ admin: true })).to.throw(TokenError, 'the payload has an unknown member')
+    })
 
-  it('is accepted only with the expected issuer and token kind', () => {
-    expect([written['iss'], written['aud']]).to.deep.equal([ISSUER, `${ISSUER}/access`])
-    const refresh = writeClaimSet({ ...claims, kind: 'refresh' }, ISSUER)
-    expect(refresh['aud']).to.equal(`${ISSUER}/refresh`)
-    for (const iss of ['https://evil.example', `${ISSUER}/`, ISSUER.toUpperCase(), [ISSUER], null])
-      expect(altered({ iss })).to.throw(TokenError, 'unexpected issuer')
-    for (const aud of [`${ISSUER}/refresh`, 'https://evil.example/access', ISSUER, [`${ISSUER}/access`]])
-      expect(altered({ aud })).to.throw(TokenError, 'unexpected audience')
-  })
+    it('may contain second-factor methods only if it carries a login', () => {
+      const amr = altered({ amr: ['pwd', 'otp'], factor_since: 7 })
+      if (!mode.login) expect(amr).to.throw(TokenError, 'the payload has an unknown member')
+      else expect(amr()).to.deep.equal({ ...claims, login: { ...mode.login, factor: 7 } })
+    })
 
-  it('is rejected if an identifier or a time is invalid', () => {
-    expect(altered({ sub: 'ada' })).to.throw(TokenError, '"sub" is not an account id')
-    for (const name of ['sid', 'jti'])
-      for (const wrong of ['', 7, null, {}])
-        expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a name`)
-    for (const name of ['iat', 'nbf', 'exp'])
-      for (const wrong of [-1, 1.5, '1', null, Number.NaN, 2 ** 53])
-        expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a time`)
-  })
+    it('is accepted only with the expected issuer and token kind', () => {
+      expect([written['iss'], written['aud']]).to.deep.equal([ISSUER, `${ISSUER}/access`])
+      const refresh = writeClaimSet({ ...claims, kind: 'refresh' }, ISSUER)
+      expect(refresh['aud']).to.equal(`${ISSUER}/refresh`)
+      for (const iss of ['https://evil.example', `${ISSUER}/`, ISSUER.toUpperCase(), [ISSUER], null])
+        expect(altered({ iss })).to.throw(TokenError, 'unexpected issuer')
+      for (const aud of [`${ISSUER}/refresh`, 'https://evil.example/access', ISSUER, [`${ISSUER}/access`]])
+        expect(altered({ aud })).to.throw(TokenError, 'unexpected audience')
+    })
 
-  it('is valid from its issue time, expires later, and lasts no longer than the configured lifetime', () => {
-    const { iat } = written as { iat: number }
-    expect(altered({ nbf: iat + 1 })).to.throw(TokenError, '"nbf" differs from "iat"')
-    expect(altered({ exp: iat })).to.throw(TokenError, '"exp" is not after "iat"')
-    expect(altered({ exp: iat + LIFETIME / 1000 })).to.not.throw()
-    expect(altered({ exp: iat + LIFETIME / 1000 + 1 })).to.throw(TokenError, 'longer than the configured')
-  })
+    it('is rejected if an identifier or a time is invalid', () => {
+      expect(altered({ sub: 'ada' })).to.throw(TokenError, '"sub" is not an account id')
+      for (const name of ['sid', 'jti'])
+        for (const wrong of ['', 7, null, {}])
+          expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a name`)
+      for (const name of ['iat', 'nbf', 'exp'])
+        for (const wrong of [-1, 1.5, '1', null, Number.NaN, 2 ** 53])
+          expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a time`)
+    })
 
-  it('is rejected if it has the form of the other mode', () => {
-    for (const [from, to] of [MODES, MODES.toReversed()] as unknown as [Mode, Mode][])
-      expect(() => readClaimSet(writeClaimSet(claimsOf('access', from), ISSUER), expected(to))).to.throw(
-        TokenError,
-        /lacks|unknown member/,
-      )
+    it('is valid from its issue time, expires later, and lasts no longer than the configured lifetime', () => {
+      const { iat } = written as { iat: number }
+      expect(altered({ nbf: iat + 1 })).to.throw(TokenError, '"nbf" differs from "iat"')
+      expect(altered({ exp: iat })).to.throw(TokenError, '"exp" is not after "iat"')
+      expect(altered({ exp: iat + LIFETIME / 1000 })).to.not.throw()
+      expect(altered({ exp: iat + LIFETIME / 1000 + 1 })).to.throw(TokenError, 'longer than the configured')
+    })
+
+    it('is rejected if it has the form of the other mode', () => {
+      const other = MODES.find((one) => one !== mode)!
+      expect(() => readClaimSet(written, expected(other))).to.throw(TokenError, /lacks|unknown member/)
+    })
   })
-})
+}
 
 const LOGIN = STATELESS.login!
 describe('the login data in a token', () => {
+  it('is unchanged after being written and read, and is frozen together with its roles', () => {
+    const read = readLogin(writeLogin(LOGIN))
+    expect(read).to.deep.equal(LOGIN)
+    const bare = { ...LOGIN, roles: [] }
+    expect(readLogin(writeLogin(bare))).to.deep.equal(bare)
+    for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
+  })
+
   it('is written with its members in a fixed order, and without unknown role members', () => {
     const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
     expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
@@ -165,20 +176,32 @@ describe('the login data in a token', () => {
 })
 
 describe('the actor in a token', () => {
-  it('is rejected if a member is missing, unknown or invalid', () => {
-    const written = writeActor(actorOf(STATELESS))
-    for (const name of Object.keys(written)) {
-      const { [name]: _, ...without } = written
-      expect(() => readActor(without, true), name).to.throw(TokenError, `lacks "${name}"`)
-      for (const wrong of [null, '', 0, -1, 1.5, 2 ** 53, [], {}, true])
-        expect(() => readActor({ ...written, [name]: wrong }, true), name).to.throw(TokenError)
-    }
-    for (const more of [{ more: 1 }, { act: written }])
-      expect(() => readActor({ ...written, ...more }, true)).to.throw(TokenError, 'unknown member')
-    for (const none of [null, undefined, 'ada', [], 7])
-      expect(() => readActor(none, true)).to.throw(TokenError, '"act" is not an object')
-  })
+  for (const mode of MODES) {
+    const stateless = mode.login !== undefined
+    it(`is frozen and equal to the original after being written and read (${mode.name})`, () => {
+      const actor = actorOf(mode)
+      const read = readActor(writeActor(actor), stateless)
+      expect(read).to.deep.equal(actor)
+      expect([read, read.login ?? read].every((one) => Object.isFrozen(one))).to.equal(true)
+    })
 
+    it(`is rejected if a member is missing, unknown or invalid (${mode.name})`, () => {
+      const written = writeActor(actorOf(mode))
+      for (const name of Object.keys(written)) {
+        const { [name]: _, ...without } = written
+        expect(() => readActor(without, stateless), name).to.throw(TokenError, `lacks "${name}"`)
+        for (const wrong of [null, '', 0, -1, 1.5, 2 ** 53, [], {}, true])
+          expect(() => readActor({ ...written, [name]: wrong }, stateless), name).to.throw(TokenError)
+      }
+      for (const more of [{ more: 1 }, { act: written }])
+        expect(() => readActor({ ...written, ...more }, stateless)).to.throw(TokenError, 'unknown member')
+      for (const none of [null, undefined, 'ada', [], 7])
+        expect(() => readActor(none, stateless)).to.throw(TokenError, '"act" is not an object')
+    })
+  }
+})
+
+describe('an invalid actor', () => {
   it('is rejected with a reason for the log', () => {
     const written = { sub: '7', email: 'ada@kennel.example', epoch: 3, session_exp: 1_900_000_000 }
     const wrong = {
@@ -235,26 +258,40 @@ describe('claims that this process has just signed', () => {
     expect(taken).to.be.greaterThan(100)
   })
 
-  const own = (claims: Claims, mode: Mode) => ownClaims(claims, writeClaimSet(claims, ISSUER), expected(mode))
+  for (const mode of MODES) {
+    const own = (claims: Claims) => ownClaims(claims, writeClaimSet(claims, ISSUER), expected(mode))
 
-  it('are accepted with their login and actor unless the login or the actor is invalid', () => {
-    const claims = claimsOf('access', STATELESS)
-    const actor = actorOf(STATELESS)
-    for (const one of [claims, { ...claims, actor }]) expect(own(one, STATELESS)).to.deep.equal(one)
-    expect(own({ ...claims, actor: { ...actor, email: '' as Email } }, STATELESS)).to.equal(undefined)
-    expect(own({ ...claims, sessionId: '' as SessionId, actor }, STATELESS)).to.equal(undefined)
-  })
+    it(`are accepted with their login and actor unless the login or the actor is invalid (${mode.name})`, () => {
+      const claims = claimsOf('access', mode)
+      const actor = actorOf(mode)
+      for (const one of [claims, { ...claims, actor }]) expect(own(one)).to.deep.equal(one)
+      expect(own({ ...claims, actor: { ...actor, email: '' as Email } })).to.equal(undefined)
+      expect(own({ ...claims, sessionId: '' as SessionId, actor })).to.equal(undefined)
+    })
 
-  it('are rejected if they have the form of the other mode', () => {
-    for (const [from, to] of [MODES, MODES.toReversed()] as unknown as [Mode, Mode][])
-      for (const change of [{}, { actor: actorOf(from) }, { actor: actorOf(to) }])
-        expect(own({ ...claimsOf('access', from), ...change }, to)).to.equal(undefined)
-  })
+    it(`are rejected if they have the form of the other mode (${mode.name})`, () => {
+      for (const other of MODES.filter((one) => one !== mode)) {
+        const claims = claimsOf('access', other)
+        expect(own(claims)).to.equal(undefined)
+        expect(own({ ...claims, actor: actorOf(other) })).to.equal(undefined)
+        expect(own({ ...claims, actor: actorOf(mode) })).to.equal(undefined)
+      }
+    })
+  }
 
   it('cannot be changed afterwards by the caller that requested the signature', () => {
-    const claims = claimsOf('access', STATELESS)
-    const accepted = own(claims, STATELESS)
-    expect(accepted === claims).to.equal(false)
-    expect(Object.isFrozen(accepted)).to.equal(true)
+    const claims = {
+      kind: 'access',
+      subject: 1,
+      sessionId: 's',
+      tokenId: 't',
+      issuedAt: 1,
+      expiresAt: 2,
+    } as Claims
+    const expected = { kind: 'access', issuer: ISSUER, lifetime: 60_000, stateless: false } as const
+    const own = ownClaims(claims, writeClaimSet(claims, ISSUER), expected)
+    expect(own).to.deep.equal(claims)
+    expect(own === claims).to.equal(false)
+    expect(Object.isFrozen(own)).to.equal(true)
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import {
   canonicalEmail,
   email,
@@ -22,6 +23,14 @@ function valueOf(text: string): string | undefined {
 }
 
 const NOT_VALID = { ok: false, type: 'Format', rule: 'email-not-valid' }
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({
+    unit: fc.constantFrom(...Array.from('aA@ .ßİΣςü。xn-Ａ＠\u0000\uFEFF\u202e\u00ad')),
+    maxLength: 12,
+  }),
+)
 
 describe('email', () => {
   it('is trimmed, normalized and lowercased', () => {
@@ -75,6 +84,40 @@ describe('email', () => {
       'νικοσ@xn--bcher-kva.example',
     ])
     expect(emailForms('ada@example.com' as Email)).to.deep.equal(['ada@example.com'])
+  })
+
+  it('is the same if it is entered in upper case', () => {
+    const unit = fc.constantFrom(...Array.from('aln0.-_+@/'), 'xn--', '@a')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+        expect(email(text)).to.deep.equal(email(text.toUpperCase()))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('is unchanged when it is parsed again', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const once = valueOf(text)
+        if (once !== undefined) expect(valueOf(once)).to.equal(once)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('has one @ with text on both sides, no space, control or format character, and at most 254 code units', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const value = valueOf(text)
+        if (value === undefined) return
+        expect(value.split('@')).to.have.length(2)
+        expect(value).to.match(/^[^\s@]+@[^\s@]+$/u)
+        expect(value).to.not.match(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+        expect(value.length).to.be.at.most(254)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('has exactly one @ between two parts without spaces or control characters', () => {
@@ -166,6 +209,20 @@ describe('the beginning of an email', () => {
     for (const text of [...short, 'a'.repeat(255), 'a'.padStart(1_017)])
       expect(emailStart(text), JSON.stringify(text)).to.deep.equal(rejected)
   })
+
+  it('has a range that contains exactly the strings with this prefix, compared bytewise', () => {
+    const character = fc.constantFrom('a', 'b', '@', '\ud7ff', '\ue000', '\uffff', '\u{1f600}', '\u{10ffff}')
+    const text = fc.string({ unit: character, minLength: 1, maxLength: 8 })
+    const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+    fc.assert(
+      fc.property(text, text, (start, address) => {
+        const { first, end } = emailRange(start as never)
+        const isInRange = compare(first, address) <= 0 && (end === undefined || compare(address, end) < 0)
+        expect(isInRange).to.equal(address.startsWith(start))
+        expect(emailRange(undefined)).to.deep.equal({ first: '' })
+      }),
+    )
+  })
 })
 
 /** Status F of Unicode's CaseFolding.txt: each letter that folds to several letters, followed by these letters. */
@@ -240,6 +297,21 @@ function isEqualBySimpleFolding(one: string, other: string): boolean {
 }
 
 describe('a canonical local part', () => {
+  it('is the same for upper and lower case, and is in NFKC', () => {
+    for (const [text, canonical] of [
+      ['ADA', 'ada'],
+      ['İ', 'i̇'],
+      ['straße', 'strasse'],
+      ['STRAẞE', 'strasse'],
+      ['ﬁn', 'fin'],
+      ['\u212a', 'k'],
+      ['ＡＤＡ', 'ada'],
+      ['E\u0301', 'é'],
+      ['ϒ\u0308', 'ϋ'],
+    ] as const)
+      expect(canonicalLocalPart(text), text).to.equal(canonical)
+  })
+
   it('is in NFKC and is unchanged by a second canonicalization, for every character that has a different form', () => {
     const changing = characters.filter((one) =>
       [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
@@ -258,7 +330,13 @@ describe('a canonical domain', () => {
     for (const [text, canonical] of [
       ['Example.COM', 'example.com'],
       ['bücher.example', 'xn--bcher-kva.example'],
+      ['BÜCHER.example', 'xn--bcher-kva.example'],
       ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+      ['XN--Bcher-KVA.example', 'xn--bcher-kva.example'],
+      ['faß.example', 'xn--fa-hia.example'],
+      ['FAẞ.example', 'xn--fa-hia.example'],
+      ['fass.example', 'fass.example'],
+      ['bücher。example', 'xn--bcher-kva.example'],
       ['νικος.example', 'xn--uxachkp.example'],
       ['νικοσ.example', 'xn--uxachku.example'],
       ['[2001:DB8::1]', '[2001:db8::1]'],

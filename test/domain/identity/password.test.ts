@@ -11,9 +11,29 @@ import {
 
 const MIN = 8
 const LENGTH = { ok: false, type: 'Length', rule: 'must have 8 to 1024 characters' }
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom('a', '\u0000', 'e\u0301', '\ud83d', 'ﬁ', ' '), maxLength: 20 }),
+)
+
 describe('a password', () => {
+  it('is normalized in the same way when it is set and when it is entered', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const set = newPassword(text, MIN)
+        if (set.ok) expect(presentedPassword(text)).to.equal(set.value)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   it('is the same in composed and decomposed form, and is otherwise not changed', () => {
-    expect(presentedPassword('e\u0301ve')).to.equal('\u00e9ve')
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(presentedPassword(text.normalize('NFD'))).to.equal(presentedPassword(text.normalize('NFC')))
+      }),
+    )
     for (const text of [' leading and trailing ', 'UPPER lower', '\ttab\n', 'a\u200Bb']) {
       expect(presentedPassword(text)).to.equal(text)
     }
@@ -21,11 +41,17 @@ describe('a password', () => {
   })
 
   it('is never accepted, and cannot be set, if it contains U+0000', () => {
-    for (const text of ['\u0000', '\u000012345678', 'secret\u0000suffix']) {
-      expect(presentedPassword(text)).to.equal(undefined)
-      const rule = 'must not contain U+0000'
-      expect(newPassword(`${text}12345678`, MIN)).to.deep.equal({ ok: false, type: 'Format', rule })
-    }
+    const part = fc.string({ maxLength: 20 })
+    fc.assert(
+      fc.property(part, part, (before, after) => {
+        expect(presentedPassword(`${before}\u0000${after}`)).to.equal(undefined)
+        expect(newPassword(`${before}\u0000${after}12345678`, MIN)).to.deep.equal({
+          ok: false,
+          type: 'Format',
+          rule: 'must not contain U+0000',
+        })
+      }),
+    )
   })
 
   it('has 8 to 1024 characters, counted in code points', () => {
@@ -89,6 +115,10 @@ describe('a folded password', () => {
     expect(foldedPassword('\u0440assword')).to.not.equal('password')
   })
 
+  it('does not change if it is folded again', () => {
+    fc.assert(fc.property(text, (one) => foldedPassword(foldedPassword(one)) === foldedPassword(one)))
+  })
+
   it('is the same for any Unicode normalization form and letter case', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (one, form) => {
@@ -130,18 +160,40 @@ describe('a password that consists mostly of context words', () => {
   const WORDS = [...emailWords('ada.lovelace@pets.example'), ...nameWords('kennel')]
 
   for (const password of [
-    ...['Ada Lovelace 1815', '123kennel!123', 'pets-kennel-2026', 'abc-kennel', 'k\u200bennel12345'],
+    ...['ada.lovelace@pets.example', 'Ada Lovelace 1815', 'lovelace!!!!', '123kennel123', 'kennelkennel'],
+    ...[
+      'pets-kennel-2026',
+      'abc-kennel',
+      '\uff2b\uff25\uff2e\uff2e\uff25\uff2c\uff11\uff12',
+      'k\u200bennel12345',
+    ],
   ])
     it(`is ${JSON.stringify(password)}`, () => {
       expect(isMostly(password, ...WORDS)).to.equal(true)
     })
 
   for (const password of [
-    ...['!!!!!!!!!!!!', 'canada-is-far', 'abcd-kennel', 'kennel \u72ac\u732b\u9ce5\u9b5a', 'kenne1-kenne1'],
+    ...['correct horse battery', '98765432123', '!!!!!!!!!!!!', 'kennel of seven hounds', 'canada-is-far'],
+    ...['abcd-kennel', 'kennel \u72ac\u732b\u9ce5\u9b5a', 'kenne1-kenne1'],
   ])
     it(`is not ${JSON.stringify(password)}`, () => {
       expect(isMostly(password, ...WORDS)).to.equal(false)
     })
+
+  it('is detected regardless of digits and punctuation around and within the words', () => {
+    const decoration = fc.string({
+      unit: fc.constantFrom(...Array.from('0123456789 !"#$%&/()=?+*~-_.,;:<>|^\u00a7\u20ac')),
+    })
+    const words = fc.array(fc.constantFrom('ada', 'lovelace', 'kennel', 'pets'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(words, decoration, decoration, (parts, between, around) => {
+        expect(isMostly(`${around}${parts.join(between)}${around}`, ...WORDS)).to.equal(true)
+      }),
+    )
+  })
 
   it('is detected by the longest context words, in any order', () => {
     const words = ['ada', 'adalovelace']
@@ -150,5 +202,19 @@ describe('a password that consists mostly of context words', () => {
 
   it('is accepted if a context word appears only after another context word is removed', () => {
     expect(isMostly('kenlovelacenel', ...WORDS)).to.equal(false)
+  })
+
+  it('is accepted if it contains no context word or if it contains at least four other letters', () => {
+    const own = fc.string({ unit: fc.constantFrom(...Array.from('bghjqwxyz')), minLength: 4 })
+    fc.assert(
+      fc.property(
+        own,
+        fc.string({ unit: fc.constantFrom(...Array.from('0123456789 !.')) }),
+        (letters, decoration) => {
+          expect(isMostly(`${decoration}${letters}`, ...WORDS)).to.equal(false)
+          expect(isMostly(`kennel${decoration}${letters}`, ...WORDS)).to.equal(false)
+        },
+      ),
+    )
   })
 })

@@ -9,7 +9,7 @@ import {
   type LoginRecord,
   type LoginRotation,
 } from '../../../src/domain/identity/rotation.js'
-import type { PairId, Session } from '../../../src/domain/identity/session.js'
+import type { KeyDigest, PairId, Session } from '../../../src/domain/identity/session.js'
 import {
   generation,
   NOON,
@@ -144,11 +144,38 @@ describe('the decision about a refresh', () => {
     })
   })
 
+  it('returns the unchanged session for a superseded pair', () => {
+    always((decision, before, { from }) => {
+      if (decision.kind !== 'superseded') return
+      expect(decision.session).to.equal(before)
+      expect(from).not.to.equal(before.current.pairId)
+    })
+  })
+
   it('never ends a session because of a confirmation, even if its pair is no longer current', () => {
     always((_, before, request) => {
       const decision = decideRotation(before, { ...request, confirmation: { proved: { at: request.at } } })
       expect(decision.kind).not.to.equal('replayed')
       if (decision.kind === 'superseded') expect(decision.session).to.equal(before)
+    })
+  })
+
+  it('returns no session if the request has no key or an unknown key', () => {
+    always((decision, before, request) => {
+      const good = [before.current.keyDigest, before.previous?.keyDigest]
+      const none = decideRotation(before, { ...request, keyDigest: undefined })
+      const other = decideRotation(before, { ...request, keyDigest: 'other' as KeyDigest })
+      expect([none, other].every((one) => !('session' in one))).to.equal(true)
+      if ('session' in decision) expect(good).to.include(request.keyDigest)
+    })
+  })
+
+  it('never ends a session for its current pair, and always ends it for an unknown pair without the key', () => {
+    always((_, before, request) => {
+      const current = decideRotation(before, { ...request, from: before.current.pairId })
+      expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])
+      const stranger = { ...request, from: 'other' as PairId, keyDigest: undefined }
+      expect(decideRotation(before, stranger).kind).to.be.oneOf(['replayed', 'unknown'])
     })
   })
 
