@@ -103,6 +103,13 @@ describe('app serve when its audit records cannot be written', () => {
       expect([login.status, await service.stop()]).to.deep.equal([200, 0])
     })
 
+  it('refuses login-as while the disk of the log is full', async () => {
+    const env = { ...IN_LOG, WORKERS: '2' }
+    const { service, boss } = await start(opened('/dev/full', constants.O_WRONLY), env)
+    const { status } = await service.post('login-as', { userId: 2 }, boss)
+    expect([status, await service.readiness(), await service.stop()]).to.deep.equal([503, 503, 0])
+  })
+
   it('permits login-as without a log line if AUDIT does not include the log', async () => {
     const { service, boss } = await start(fullPipe().end, { AUDIT: 'store', WORKERS: '1' })
     const { status } = await service.post('login-as', { userId: 2 }, boss)
@@ -171,11 +178,13 @@ describe('app serve if no process reads its log', () => {
   const place = workplaceOfTests()
 
   /** A pipe with a reader that reads nothing. */
-  function unreadPipe(): number {
+  function fullPipe(): number {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])
-    descriptors.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), openSync(path, 'w'))
-    return descriptors[1]!
+    descriptors.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
+    const end = openSync(path, 'w')
+    descriptors.push(end)
+    return end
   }
 
   function start(output: (typeof OUTPUTS)[number], env: Record<string, string>): ChildProcess {
@@ -183,7 +192,7 @@ describe('app serve if no process reads its log', () => {
     const [program, args] =
       output === 'terminal' ? ['script', ['-qefc', command, '/dev/null']] : ['sh', ['-c', command]]
     // Node creates a socket as the pipe of a child process.
-    const stdout = output === 'pipe' ? unreadPipe() : 'pipe'
+    const stdout = output === 'pipe' ? fullPipe() : 'pipe'
     const options: SpawnOptions = { cwd: place.folder, env, stdio: ['pipe', stdout, 'pipe'] }
     return place.killAtEnd(spawn(program, args, options))
   }

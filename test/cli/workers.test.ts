@@ -105,6 +105,15 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
+  it('leaves no worker running when the primary process is killed, and completes requests in progress', async () => {
+    const { origin, child, ended } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
+    const halfway = await halfOf(origin)
+    child.kill('SIGKILL')
+    expect(await halfway.finish()).to.equal(200)
+    await until(() => processesIn(place.folder).length === 0)
+    await ended
+  })
+
   it('completes requests in progress even if the primary process dies while handing over a connection', async () => {
     const { origin, child, ended, ...serving } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = [await halfOf(origin), await halfOf(origin)]

@@ -5,18 +5,27 @@ import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { aNewAccount, aPet, aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
+import { SERVER_CODES } from './injection.js'
 import { arrange, contentOf, restore, type Content } from './fault-cases.js'
 import { createLeftovers } from './leftovers.js'
 import { startNode, command, primaryOf } from './mongod.js'
+import { serveOn, type RealService } from './real-service.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
 
 /** Failures of the store's next command; the driver's second attempt succeeds. */
 const FAILURES: readonly Document[] = [
   { closeConnection: true },
+  { errorCode: 91 },
   { errorCode: 217 },
+  { errorCode: 449 },
   { writeConcernError: { code: 64, errmsg: 'injected' } },
+  { writeConcernError: { code: 91, errmsg: 'injected' } },
 ]
+
+/** Code 330 is left out, because a server that fails with it terminates. */
+const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
 describeWith('mongod', 'a MongoDB server with fail points', () => {
   const leftovers = createLeftovers()
@@ -114,4 +123,36 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       expect(kinds).to.deep.equal(['inserted', 'duplicate-email'])
     })
   })
+
+  it('never makes the service respond with 500, regardless of the error code, and each 201 response creates one pet', async () => {
+    const service = await serveOn(url, 1)
+    leftovers.add(service.remove)
+    const replies: [string, number, number][] = []
+    const locations: string[] = []
+    for (const name of rotating(['find', 'findAndModify', 'insert'], 1)) {
+      for (const code of INJECTABLE) {
+        await fail([name], { errorCode: code }, { times: 1 })
+        const { status, location } = await post(service)
+        replies.push([name, code, status])
+        if (location !== null) locations.push(location)
+        await mend()
+      }
+    }
+    expect(replies.filter(([, , status]) => status !== 201 && status !== 503)).to.deep.equal([])
+    expect(new Set(locations).size).to.equal(locations.length)
+    const pets = client.db().collection('pets')
+    expect(await pets.countDocuments({ name: NAME })).to.equal(locations.length)
+    expect(service.serving.log()).to.not.contain('request failed')
+  })
 })
+
+const NAME = 'Injected'
+
+async function post({ serving, apiKey }: RealService): Promise<{ status: number; location: string | null }> {
+  const { status, headers } = await fetch(`${serving.origin}/v1/pets`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
+    body: JSON.stringify({ name: NAME }),
+  })
+  return { status, location: headers.get('location') }
+}

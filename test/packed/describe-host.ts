@@ -132,6 +132,13 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
+    it('rejects a login that a form on another site could send', async () => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+        const { status, cookies } = await post(GOOD, { 'Content-Type': type })
+        expect([status, cookies]).to.deep.equal([415, []])
+      }
+    })
+
     it('handles malformed, oversized and unknown requests', async () => {
       expect((await post('{"email":')).status).to.equal(400)
       expect((await post(JSON.stringify({ email: 1, password: PASSWORD }))).status).to.equal(400)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TokenSigner, PublicKey } from '../../../src/ports/tokens.js'
-import { withOrderAdded } from '../../support/tokens/ed25519.js'
+import { withOrderAdded, pkcs8 } from '../../support/tokens/ed25519.js'
 import {
   detailOf,
   ISSUED,
@@ -144,4 +144,18 @@ describe('the PASETO library', () => {
       }
     })
   }
+})
+
+describe('the token builder used in these tests', () => {
+  it('produces the token 4-S-2 of the official PASETO test vectors', () => {
+    const seed = Buffer.from('b4cbfb43df4ce210727d953e4a713307fa19bb7d9f85041438d9e11b942a3774', 'hex')
+    const token = forgePaseto({
+      payload: '{"data":"this is a signed message","exp":"2022-01-01T00:00:00+00:00"}',
+      footer: '{"kid":"zVhMiPBP9fRf2snEcT7gFTioeA9COcNy9DfgL1W60haN"}',
+      key: { secret: pkcs8(seed) },
+    })
+    expect(token).to.equal(
+      'v4.public.eyJkYXRhIjoidGhpcyBpcyBhIHNpZ25lZCBtZXNzYWdlIiwiZXhwIjoiMjAyMi0wMS0wMVQwMDowMDowMCswMDowMCJ9v3Jt8mx_TdM2ceTGoqwrh4yDFn0XsHvvV_D0DtwQxVrJEBMl0F2caAdgnpKlt4p7xBnx1HcO-SPo8FPp214HDw.eyJraWQiOiJ6VmhNaVBCUDlmUmYyc25FY1Q3Z0ZUaW9lQTlDT2NOeTlEZmdMMVc2MGhhTiJ9',
+    )
+  })
 })

@@ -52,6 +52,20 @@ describe('confirming a login', () => {
         return { kennel, issued: await kennel.login(ADA) }
       }
 
+      it('is required once the last proof is too old, and then meets the condition of the permission', async () => {
+        const { kennel, issued } = await start({ fresh: 10 * MINUTE })
+        const presented = presentedBy(issued)
+        // Token times are in whole seconds.
+        kennel.clock.now += 10 * MINUTE - 1000
+        expect(await outcome(kennel, presented)).to.deep.equal(MET)
+        kennel.clock.now += 1001
+        expect(await outcome(kennel, presented)).to.deep.equal(['fresh-login-required', 'password'])
+        const confirmed = await kennel.useCases.confirmLogin({ password: PASSWORD, presented })
+        expect(await outcome(kennel, presentedBy(confirmed))).to.deep.equal(MET)
+        expect(Math.floor(confirmed.endsAt / 1000)).to.equal(Math.floor(issued.endsAt / 1000))
+        if (mode === 'stateful') expect(confirmed.identity.sessionId).to.equal(issued.identity.sessionId)
+      })
+
       it('lasts for the configured time, and a refresh does not extend it', async () => {
         const { kennel, issued } = await start({ fresh: 10 * MINUTE })
         kennel.clock.now += 11 * MINUTE
@@ -93,6 +107,33 @@ describe('confirming a login', () => {
       })
     })
   }
+
+  it('is forbidden during an impersonation, which can never meet a condition', async () => {
+    const kennel = await composeUseCases({ permissions: withCondition({ fresh: 10 * MINUTE }) })
+    const userId = await kennel.account(ADA)
+    await kennel.account('root@example.com', ['admin'])
+    const root = await kennel.login('root@example.com')
+    const acting = await kennel.useCases.loginAs({ userId, presented: presentedBy(root) })
+    const presented = presentedBy(acting)
+    expect(await codeOf(kennel.useCases.confirmLogin({ password: PASSWORD, presented }))).to.equal(
+      'forbidden',
+    )
+    expect(await outcome(kennel, presented)).to.deep.equal(['forbidden'])
+    const back = presentedBy(await kennel.useCases.logoutAs({ presented }))
+    expect(await outcome(kennel, back)).to.deep.equal(['fresh-login-required', 'password'])
+  })
+
+  it('cannot be replaced by a password change if the condition requires the second factor', async () => {
+    const kennel = await composeUseCases({ permissions: withCondition({ factor: 5 * MINUTE }) })
+    const { issued } = await factorHolder(kennel, ADA)
+    kennel.clock.now += 6 * MINUTE
+    const changed = await kennel.useCases.changePassword({
+      password: PASSWORD,
+      newPassword: 'another long password',
+      presented: presentedBy(issued),
+    })
+    expect(await outcome(kennel, presentedBy(changed))).to.deep.equal(['fresh-login-required', 'code'])
+  })
 })
 
 const EVE = 'eve@example.com'
@@ -161,6 +202,15 @@ describe('confirming a login with a passkey', () => {
     expect(await codeOf(confirm())).to.equal('too-many-attempts')
     kennel.clock.now += 15 * MINUTE
     await confirm()
+  })
+
+  it('succeeds once if 16 callers present the same response concurrently', async () => {
+    const { kennel, presented, respond } = await start()
+    const passkey = await respond()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 16 }, () => kennel.useCases.confirmLogin({ passkey, presented })),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
   })
 
   it('does not revive a login that ends at the same time', async () => {

@@ -4,9 +4,11 @@ import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import type { ActionRule } from '../../../src/domain/access/permission-rules.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
 import { isForOperators } from '../../../src/http/administration.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import { credentials, freshEmail, LOGIN_AS, newcomer, sessionIdOf } from '../../support/http/browser.js'
+import type { Reply } from '../../support/http/client.js'
 import { startResetting } from '../../support/http/resetting.js'
 import type { TestService } from '../../support/http/service.js'
 
@@ -73,6 +75,34 @@ const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: 
   'GET /audit': [200, 200],
 }
 
+type Send = (method: string, path: string, json?: object) => Promise<Reply>
+type Start = (mode?: 'stateless-revocable') => Promise<TestService>
+
+/** Each kind of caller with these roles, and whether the roles apply. */
+const CALLERS: Readonly<
+  Record<string, (start: Start, roles: readonly string[]) => Promise<[TestService, Send]>>
+> = {
+  'an API key': async (start, roles) => {
+    const service = await start()
+    const key = await service.apiKey(roles)
+    return [
+      service,
+      (method, path, json) =>
+        service.client.call(method, path, { headers: { 'X-API-Key': key }, ...(json && { json }) }),
+    ]
+  },
+  'an account': async (start, roles) => {
+    const service = await start()
+    const { send } = await newcomer(service, roles)
+    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
+  },
+  'a stateless login': async (start, roles) => {
+    const service = await start('stateless-revocable')
+    const { send } = await newcomer(service, roles)
+    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
+  },
+}
+
 let names = 0
 
 /** Sends a request about a new account, key or role to the route; the target has this role. */
@@ -115,10 +145,11 @@ async function request(
 describe('the routes of operators', () => {
   const services: TestService[] = []
   after(() => Promise.all(services.map((service) => service.close())))
-  const start = async () => {
+  const start: Start = async (mode = 'stateful' as never) => {
     const passkeyDomain = { rpId: 'localhost', relatedOrigins: [] }
+    const options = { permissions: PERMISSIONS, mode, factorRoles: new Set(['guarded' as RoleKey]) }
     const { service } = await startResetting({
-      ...{ permissions: PERMISSIONS, mode: 'stateful' },
+      ...options,
       settings: { administration: 'on', passkeyDomain },
     })
     services.push(service)
@@ -131,41 +162,57 @@ describe('the routes of operators', () => {
     expect(routes.sort()).to.deep.equal(Object.keys(STATUSES).sort())
   })
 
-  /** The statuses of each route for an API key with this role. */
-  async function statusesOf(callerRole: string, targetRoles: readonly string[]) {
-    const service = await start()
-    const headers = { 'X-API-Key': await service.apiKey([callerRole]) }
-    const statuses: Record<string, number[]> = {}
-    for (const route of Object.keys(STATUSES))
-      for (const role of targetRoles) {
-        const [method, path, json] = await request(service, route, role)
-        const { status } = await service.client.call(method, path, { headers, ...(json && { json }) })
-        statuses[route] = [...(statuses[route] ?? []), status]
+  for (const [name, open] of Object.entries(CALLERS)) {
+    it(`reply to ${name} with the expected status if the caller has the permissions`, async () => {
+      const [service, send] = await open(start, ['desk'])
+      const replies: Record<string, unknown> = {}
+      for (const route of Object.keys(STATUSES)) {
+        const statuses: number[] = []
+        for (const role of ['editor', BOSS]) {
+          const reply = await send(...(await request(service, route, role)))
+          statuses.push(reply.status)
+          if (role === BOSS && reply.status === 403) expect(reply.text, route).to.include('store: copy')
+        }
+        replies[route] = statuses
       }
-    return statuses
+      const stateless = { 'DELETE /users/:id/sessions/:sessionId': [404, 403] }
+      expect(replies).to.deep.equal({ ...STATUSES, ...(name === 'a stateless login' && stateless) })
+    })
+
+    it(`refuse ${name} without the permissions`, async () => {
+      const [service, send] = await open(start, ['editor'])
+      for (const route of Object.keys(STATUSES)) {
+        const { status, json } = await send(...(await request(service, route, 'editor')))
+        expect([route, status]).to.deep.equal([route, 403])
+        expect((json as { message: string }).message, route).to.match(
+          /^You do not have permission to do this/,
+        )
+      }
+    })
   }
-
-  it('reply with the expected status to a caller with the permissions', async () => {
-    expect(await statusesOf('desk', ['editor', BOSS])).to.deep.equal(STATUSES)
-  })
-
-  it('refuse a caller without the permissions', async () => {
-    const statuses = await statusesOf('editor', ['editor'])
-    expect(Object.entries(statuses).filter(([, [status]]) => status !== 403)).to.deep.equal([])
-  })
 
   it('refuse an administrator who acts as an account, even if the account has the permissions', async () => {
     const service = await start()
     const userId = await service.account(freshEmail(), ['desk'])
     const { send } = await newcomer(service, ['administrator'])
     expect((await send('POST', LOGIN_AS, { json: { userId } })).status).to.equal(200)
-    const { status, text } = await send('GET', '/api/admin/users')
-    expect([status, text]).to.match(/^403,.*acting as another account/)
+    for (const route of Object.keys(STATUSES)) {
+      const [method, path, json] = await request(service, route, 'editor')
+      const { status, text } = await send(method, path, { ...(json && { json }) })
+      expect([route, status], text).to.deep.equal([route, 403])
+      expect(text).to.include('acting as another account')
+    }
     const own = await send('GET', '/api/admin/permissions')
     expect(own.json).to.have.deep.property('permissions', {
       ...{ pets: ACTIONS.pets, project: ACTIONS.project },
       auth: ['login', 'reset-password', 'sign-up'],
     })
+  })
+
+  it('refuse a login without the second factor that the role needs', async () => {
+    const service = await start()
+    const { send } = await newcomer(service, ['guarded'])
+    expect((await send('GET', '/api/admin/users')).status).to.equal(403)
   })
 
   it('check the permission before they read the query, like other routes', async () => {
@@ -179,8 +226,12 @@ describe('the routes of operators', () => {
     const { send } = await newcomer(service, ['careful'])
     expect((await send('GET', '/api/admin/users')).status).to.equal(200)
     service.clock.now += AGE + 1
-    const { status, text } = await send('GET', '/api/admin/users')
-    expect([status, text]).to.match(/^401,.*fresh-login-required/)
+    for (const route of Object.keys(STATUSES)) {
+      const [method, path, json] = await request(service, route, 'editor')
+      const { status, text } = await send(method, path, { ...(json && { json }) })
+      expect([route, status], text).to.deep.equal([route, 401])
+      expect(text).to.include('fresh-login-required')
+    }
   })
 
   it('refuse HTTP Basic, a revoked key, and a cookie without its token', async () => {
@@ -197,5 +248,13 @@ describe('the routes of operators', () => {
       {},
     ])
       expect((await service.client.call('GET', '/api/admin/users', { headers })).status).to.equal(401)
+  })
+
+  it('refuse the next request of an administrator who has lost the role', async () => {
+    const service = await start()
+    const { send, email } = await newcomer(service, ['desk'])
+    expect((await send('GET', '/api/admin/users')).status).to.equal(200)
+    await service.useCases.assignRole({ caller: OPERATOR, email, role: 'desk', remove: true })
+    expect((await send('GET', '/api/admin/users')).status).to.equal(403)
   })
 })

@@ -12,7 +12,7 @@ export function ed25519Key(kid: string, byte: number): ForgingKey {
   return { kid, secret: pkcs8(new Uint8Array(32).fill(byte)) }
 }
 
-function pkcs8(seed: Uint8Array): Uint8Array {
+export function pkcs8(seed: Uint8Array): Uint8Array {
   return Buffer.concat([PKCS8_HEAD, seed])
 }
 

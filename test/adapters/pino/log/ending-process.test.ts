@@ -55,6 +55,15 @@ describe('the log of a process whose output is not read', () => {
     expect(await once(child, 'close')).to.deep.equal([0, null])
   })
 
+  it('does not terminate the process if the disk is full', function () {
+    if (process.platform !== 'linux') this.skip()
+    const full = openSync('/dev/full', 'w')
+    const args = [ENDING_PROCESS, 'plain', 'warn', 'exit']
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    expect([status, String(stderr)]).to.deep.equal([0, ''])
+  })
+
   it('continues as soon as there is disk space, even after many lost lines', async function () {
     if (process.platform === 'win32') this.skip()
     const { path, remove } = makeTemporaryFolder()

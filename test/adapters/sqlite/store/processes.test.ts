@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import { integrityOf } from '../../../durability/old-file.js'
+import { codeOf } from '../../../support/refusal-of.js'
 import { describeProcesses } from '../../../support/several-processes/describe-processes.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
 import { pet } from '../../../support/several-processes/samples.js'
@@ -62,6 +63,17 @@ describe('a SQLite file that is used by several processes', () => {
       const inserted = await inserting
       await store.close()
       expect([read, inserted]).to.deep.equal([[], { kind: 'inserted', id: 1 }])
+    })
+
+    it('is unavailable if the lock outlasts the timeout, and works again afterward', async () => {
+      const path = inFolder('outlasts.db')
+      const store = await openSqlite(path, { busyTimeout: 5, timeout: 200 })
+      const release = await withLock(path)
+      expect(await codeOf(store.pets.insert(pet('Late')))).to.equal('unavailable')
+      await release()
+      const inserted = await store.pets.insert(pet('Next'))
+      await store.close()
+      expect(inserted).to.deep.equal({ kind: 'inserted', id: 1 })
     })
 
     it('can be opened', async () => {
