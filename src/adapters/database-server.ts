@@ -74,8 +74,8 @@ const FILES = ['sslrootcert', 'sslcert', 'sslkey', 'tlscafile', 'tlscrlfile', 't
 
 /** Refuses a connection string that names an unreadable file, a pipe or a device; a driver might never finish reading these. */
 export function assertFilesReadable(url: string): void {
-  for (const [name, path] of new URLSearchParams(url.split('?')[1])) {
-    if (!FILES.includes(name.toLowerCase())) continue
+  for (const [name, path] of new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])) {
+    if (path === '' || !FILES.includes(name.toLowerCase())) continue
     try {
       withOpenedFile(path, ({ read }) => read())
     } catch (error) {

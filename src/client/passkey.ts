@@ -84,7 +84,11 @@ async function askOnce(
   const asked = { publicKey: decoded(options), signal: round.signal, mediation }
   // Restarts before the challenge expires.
   const timer = autofill ? setTimeout(renew, options.timeout * 0.75) : undefined
-  return encoded(await navigator.credentials[kind](asked).finally(() => clearTimeout(timer)))
+  try {
+    return encoded(await navigator.credentials[kind](asked))
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Lets the browser, if it can, forget the account's passkeys that the service no longer accepts. */

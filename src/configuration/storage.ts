@@ -46,7 +46,7 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
 
 /** The driver ignores unknown parameters: it would connect without TLS if `sslmode` were misspelt, or named like an option of another driver. */
 function checkParameters(url: string): Reading<DatabaseChoice> | undefined {
-  const parameters = [...new URLSearchParams(url.split('?', 2)[1])]
+  const parameters = [...new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])]
   if (parameters.some(([name]) => !POSTGRESQL_PARAMETERS.has(name)))
     return invalid(
       'must have only parameters that PostgreSQL knows, such as ?sslmode=verify-full, or pool_size',

@@ -106,7 +106,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
         'postgresql: postgresql:///app postgresql://host postgresql://host/ postgres://u:pw@/app',
       ),
       'must have only parameters that PostgreSQL knows, such as ?sslmode=verify-full, or pool_size': words(
-        'postgresql://db/app?sslmod=verify-full postgresql://db/app?sslmode=require&poolsize=3 postgres://db/app?SSLMODE=require',
+        'postgresql://db/app?sslmod=verify-full postgresql://db/app?sslmode=require&poolsize=3 postgres://db/app?SSLMODE=require postgresql://db/app?application_name=a?b&sslmod=require',
       ),
       'must have a whole number from 1 to 9999 as pool_size': [
         '',

@@ -99,7 +99,7 @@ const LASTING: Problems = {
   ],
   'the key file is a device': [
     'sslkey in DATABASE_URL names a file that cannot be read (not a regular file).',
-    ({ url }) => Promise.resolve(`${url}?sslkey=/dev/zero`),
+    ({ url }) => Promise.resolve(`${url}?application_name=a?b&sslkey=/dev/zero`),
   ],
   'the role may not create the schema': [
     'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.',

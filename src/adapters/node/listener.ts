@@ -26,8 +26,8 @@ export type NodeListener = (
 
 /**
  * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The handler receives the peer's
- * address, a signal that is aborted when the client hangs up, and the path as the client sent it, even if a framework mounts the listener
- * under a path. If the request target cannot be parsed, reading `url` throws; if the handler passes this error on, the reply is 400. A
+ * address, a signal that is aborted when the client hangs up or another part of the server replies first, and the path as the client sent
+ * it, even if a framework mounts the listener under a path. If the request target cannot be parsed, reading `url` throws; if the handler passes this error on, the reply is 400. A
  * client that closes its sending side still gets its replies, because the listener sets `httpAllowHalfOpen` on the server.
  *
  * @example
@@ -70,7 +70,7 @@ async function answer(
   if (reply) await sendResponse(reply, incoming, response)
 }
 
-/** Returns `undefined` if the handler rejects after the client has hung up. */
+/** Returns `undefined` if the handler rejects after the client has hung up or another part of the server has replied. */
 async function responseTo(
   handler: WebHandler,
   incoming: IncomingMessage,
@@ -146,15 +146,23 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
 
 /**
  * Streams the body. Canceling the stream discards the rest of the body; otherwise, Node would destroy the connection and the reply would be
- * lost. The stream fails when the signal is aborted, because Node does not end a body that breaks off after the reply.
+ * lost. The stream fails when the signal is aborted, because Node does not end a body that breaks off after the reply; the rest of the body
+ * is then discarded, so that the connection can be used again.
  */
 function bodyOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead
   const chunks = incoming.iterator({ destroyOnReturn: false })
+  const discard = async () => {
+    await chunks.return?.()
+    incoming.resume()
+  }
   return new ReadableStream(
     {
       start(controller) {
-        signal.addEventListener('abort', () => controller.error(signal.reason))
+        signal.addEventListener('abort', () => {
+          controller.error(signal.reason)
+          discard().catch(() => undefined)
+        })
       },
       async pull(controller) {
         if (wasRead)
@@ -165,10 +173,7 @@ function bodyOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStream<
         if (done === true) controller.close()
         else controller.enqueue(value)
       },
-      async cancel() {
-        await chunks.return?.()
-        incoming.resume()
-      },
+      cancel: discard,
     },
     { highWaterMark: 0 },
   )

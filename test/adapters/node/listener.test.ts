@@ -192,6 +192,24 @@ describe('a web handler on a Node server', () => {
       await aborted
     })
 
+  it('responds to the next request on a connection on which another part of the server has replied', async () => {
+    const texts: Promise<string>[] = []
+    serve(async (request) => {
+      texts.push(request.text())
+      return new Response(await texts.at(-1), { headers: { 'Content-Length': '2' } })
+    })
+    const body = 'x'.repeat(1_000_000)
+    const head = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': String(body.length) }, 'x')
+    const wire = await send(head)
+    const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
+    response.end(JSON.stringify('early'))
+    await texts[0]?.catch(() => undefined)
+    wire.send(body.slice(1))
+    wire.send(requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}'))
+    const replies = await wire.repliesAfter(2)
+    expect(replies.map(({ json }) => json)).to.deep.equal(['early', {}])
+  })
+
   const withHeaders = (headers: Record<string, string>) => new Response('{}', { headers })
   for (const [name, answer] of [
     ['a header that Node refuses', () => withHeaders({ 'Content-Type': 'a', 'X-A': '\x01' })],
