@@ -42,6 +42,7 @@ export const VARIES = [
     mode: 'stateful',
     files: [
       'http/{description,server}/**',
+      'http/identity/methods',
       'adapters/scrypt/password-hasher',
       'cli/hardened-node',
       'http/recorded-replies',

@@ -5,7 +5,7 @@ import { isRefusal } from '../../src/domain/refusal.js'
 const failing = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 describe('an optional package', () => {
-  it('results in an error with the install command if the package is not installed', () => {
+  it('causes an error that contains the install command if it is not installed', () => {
     const cause = failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'mongodb' imported from /app/index.js")
     const refusal = optionalPackageError('mongodb', cause)
     expect(refusal).to.include({ code: 'missing-package', cause })

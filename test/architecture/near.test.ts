@@ -1,56 +1,151 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { gitIn, plant, PROJECT } from '../support/project.js'
+import { gitIn, plant, PROJECT, textOf } from '../support/project.js'
+import { suiteFolder } from '../support/temporary-folder.js'
 
 type Near = {
   readonly readSources: (folder: string) => ReadonlyMap<string, string>
   readonly selectTests: (
     changed: readonly string[],
     sources: ReadonlyMap<string, string>,
-  ) => { readonly tests: readonly string[] }
+  ) => { readonly tests: readonly string[]; readonly others: number }
   readonly changedPorts: (changed: readonly string[]) => string
 }
 
-/** Changes whose test does not import the changed file, or imports it only through many other files. */
-const CHANGES: readonly (readonly [what: string, file: string, test: string])[] = [
-  ['a law that checks nothing', 'src/contracts/pets/pets.ts', 'contracts/broken-store'],
-  ['a planted bug whose pattern selects no law', 'test/contracts/broken/pets.ts', 'contracts/broken-store'],
-  ['a port call with another outcome', 'src/ports/calls/store.ts', 'composition-root/custom-parts/watch'],
-  ['a statement that reads a whole table', 'src/adapters/sqlite/pets.ts', 'adapters/sqlite/plans'],
-  ['an operation that is not listed', 'src/application/operations.ts', 'application/wiring'],
-  ['a changed description of an endpoint', 'src/http/endpoints/pets.ts', 'http/endpoints'],
-  ['a command without a summary', 'src/adapters/oclif/commands/role.ts', 'cli/help'],
-  ['a request that was recorded differently', 'test/http/recorded-requests.ts', 'http/recorded-replies'],
-  ['a command that is missing from the lists of the tests', 'test/cli/every-command.ts', 'cli/own-process'],
-  [
-    'a setting that .env.example does not explain',
-    'src/configuration/settings.ts',
-    'configuration/env-example',
-  ],
-  [
-    'a permission that its page does not list',
-    'src/domain/access/permissions.ts',
-    'documentation/generated-pages',
-  ],
-]
+type PlantedError = {
+  readonly file: string
+  readonly from: string | RegExp
+  readonly to: string
+  /** The test that must be selected; with `runs`, it must also fail. */
+  readonly test: string
+  readonly runs?: true
+}
+
+/** Errors in files that the detecting test does not import, or imports only through many other files. */
+const ERRORS: Readonly<Record<string, PlantedError>> = {
+  'a law that checks nothing': {
+    file: 'src/contracts/pets/pets.ts',
+    from: /\.check\(async \(([^)]*)\) => \{/g,
+    to: '.check(async ($1) => { return;',
+    test: 'contracts/broken-store',
+    runs: true,
+  },
+  'a planted bug whose pattern selects no law': {
+    file: 'test/contracts/broken/pets.ts',
+    from: /bug\('([^']+)', \/[^/]+\//,
+    to: "bug('$1', /no law has this name/",
+    test: 'contracts/broken-store',
+    runs: true,
+  },
+  'a port call with another outcome': {
+    file: 'src/ports/calls/store.ts',
+    from: "findByEmail: read(accountWith('email')",
+    to: 'findByEmail: read(LIST',
+    test: 'composition-root/custom-parts/watch',
+    runs: true,
+  },
+  'a statement that reads a whole table': {
+    file: 'src/adapters/sqlite/pets.ts',
+    from: 'FROM pets WHERE id = ?',
+    to: 'FROM pets WHERE +id = ?',
+    test: 'adapters/sqlite/plans',
+    runs: true,
+  },
+  'an operation that is not listed': {
+    file: 'src/application/operations.ts',
+    from: /\n +listAudit,/,
+    to: '',
+    test: 'application/wiring',
+    runs: true,
+  },
+  'a changed description of an endpoint': {
+    file: 'src/http/endpoints/pets.ts',
+    from: "'Includes its traits.'",
+    to: "'Changed.'",
+    test: 'http/endpoints',
+    runs: true,
+  },
+  'a command without a summary': {
+    file: 'src/adapters/oclif/commands/role.ts',
+    from: /summary: '/,
+    to: "summary: '', description: '",
+    test: 'cli/help',
+  },
+  'a request that was recorded differently': {
+    file: 'test/http/recorded-requests.ts',
+    from: 'Rex',
+    to: 'Max',
+    test: 'http/recorded-replies',
+  },
+  'a command that is missing from the lists of the tests': {
+    file: 'test/cli/every-command.ts',
+    from: 'role',
+    to: 'rule',
+    test: 'cli/own-process',
+  },
+  'a setting that .env.example does not explain': {
+    file: 'src/configuration/settings.ts',
+    from: "'3000'",
+    to: "'3001'",
+    test: 'configuration/env-example',
+    runs: true,
+  },
+  'a permission that its page does not list': {
+    file: 'src/domain/access/permissions.ts',
+    from: "'help'",
+    to: "'password'",
+    test: 'documentation/generated-pages',
+  },
+}
 
 describe('the selected tests for a change', () => {
+  const inFolder = suiteFolder()
+  const env = { ...process.env, TEST_SERVERS: 'none' }
+  let copy: string
   let near: Near
   let sources: ReadonlyMap<string, string>
   before(async () => {
     near = (await import(pathToFileURL(join(PROJECT, 'scripts', 'near-tests.js')).href)) as Near
     sources = near.readSources(PROJECT)
+    copy = copyOfProject(inFolder('project'))
   })
 
   const selectedFor = (...changed: readonly string[]) => near.selectTests(changed, sources).tests
 
-  for (const [what, file, test] of CHANGES)
+  for (const [what, { file, test }] of Object.entries(ERRORS))
     it(`include the test that detects ${what}`, () => {
       expect(selectedFor(file)).to.include(test)
     })
+
+  for (const [what, { file, from, to, test, runs }] of Object.entries(ERRORS))
+    if (runs)
+      it(`fail for ${what}`, () => {
+        const text = textOf(file)
+        expect(text.replace(from, to), file).to.not.equal(text)
+        writeFileSync(join(copy, file), text.replace(from, to))
+        const run = (...args: readonly string[]) =>
+          spawnSync(process.execPath, args, { cwd: copy, env, encoding: 'utf8' }).stdout
+        run('scripts/build.js', '--unchecked')
+        const printed = run('node_modules/mocha/bin/mocha.js', `dist/test/${test}.test.js`)
+        writeFileSync(join(copy, file), text)
+        expect(printed).to.match(/[1-9]\d* failing/)
+      })
+
+  it('are the tests closest to the change in the import graph, beginning with the test at the corresponding path', () => {
+    const tests = selectedFor('src/application/identity/login.ts')
+    expect(tests[0]).to.equal('application/identity/login')
+    expect(tests).to.include('application/identity/begin-login')
+    expect(selectedFor('test/cli/every-command.ts')).to.include('cli/other-commands')
+  })
+
+  it('are at most 12 for one file and 24 for many files, besides suites that contain the change', () => {
+    const many = [...sources.keys()].filter((path) => path.startsWith('src/application/'))
+    expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(15)
+    expect(selectedFor(...many)).to.have.lengthOf.at.most(29)
+  })
 
   it('include the laws of a changed store, and only the laws of its changed ports', () => {
     const passkeys = 'src/adapters/postgresql/passkeys.ts'
@@ -69,6 +164,15 @@ describe('the selected tests for a change', () => {
     expect(testOf('embed', 'versions')).to.include('handbook/embed')
   })
 })
+
+/** Copies the sources and the build of this project, with their timestamps, so that the build is up to date. */
+function copyOfProject(folder: string): string {
+  for (const part of ['src', 'test', 'scripts', 'docs', 'dist', 'templates', 'package.json', 'tsconfig.json'])
+    cpSync(join(PROJECT, part), join(folder, part), { recursive: true, preserveTimestamps: true })
+  for (const part of ['bench', 'examples', 'node_modules', '.mocharc.json', '.env.example', 'CHANGELOG.md'])
+    symlinkSync(join(PROJECT, part), join(folder, part), 'junction')
+  return folder
+}
 
 /** Replaces a tool: prints its name and its arguments. */
 const toolNamed = (name: string) => `console.log(['${name}', ...process.argv.slice(2)].join(' '))`
@@ -106,10 +210,13 @@ describe('the check of changed files', () => {
   })
   after(() => tree.remove())
 
-  const run = () => {
-    const args = [join(tree.folder, 'scripts/near.js')]
-    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    return { status, lines: stdout.trim().split('\n') }
+  const run = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(tree.folder, 'scripts/near.js'), ...args],
+      { encoding: 'utf8' },
+    )
+    return { status, stderr: stderr.trim(), lines: stdout.trim().split('\n') }
   }
 
   it('runs each tool on the changed files, prints the output of failed tools, and lists the failures last', () => {
@@ -122,5 +229,10 @@ describe('the check of changed files', () => {
     expect(lines[5]).to.match(/^mocha .* dist\/test\/a\/b\.test\.js dist\/test\/a\/b\/part\.test\.js$/)
     expect(lines[6]).to.match(/^FAILED: types and lint, format, tests \(\d+ s\)$/)
     expect(lines.slice(7)).to.deep.equal(['Failed test files: a/b/part'])
+  })
+
+  it('runs test files by name', () => {
+    const named = run('--files', 'test/a/other.test.ts', 'a/b', '-g', 'x')
+    expect(named.lines.at(-1)).to.equal('mocha dist/test/a/other.test.js dist/test/a/b.test.js -g x')
   })
 })

@@ -78,7 +78,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect(await page.evaluate(seen)).to.equal('["",0,0]')
   })
 
-  it('gives access to the pets with email and password', async () => {
+  it('lets a user read and change pets with an email and password', async () => {
     const { page, expectQuiet } = await visit()
     await authorize(page, 'BasicAuth', { Username: EMAIL, Password: PASSWORD })
     await createAndList(page)

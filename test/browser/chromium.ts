@@ -34,7 +34,7 @@ export type Visit = BrowserContextOptions & {
   readonly origins: readonly string[]
 }
 
-/** One visitor with a separate cookie jar, and a record of everything that a well-behaved page never does. */
+/** One visitor with a separate cookie jar, and a record of what a well-behaved page should never do. */
 export type Visitor = {
   readonly context: BrowserContext
   readonly page: Page

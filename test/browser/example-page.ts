@@ -169,7 +169,7 @@ export function visitsOfExample(
   }
 }
 
-/** Logs in with the form of the page. */
+/** Logs in with the page's login form. */
 export async function logIn(tab: ExampleTab): Promise<void> {
   await tab.logIn(EMAIL, PASSWORD)
   await tab.said('Logged in.')

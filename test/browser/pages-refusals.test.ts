@@ -104,7 +104,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
 })
 
 describeInChromium('the pages for users in a custom host', (chromium) => {
-  it('log in and out below one path, with the HTTP interface below a different path', async () => {
+  it('support login and logout if they and the HTTP interface have different paths', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -114,7 +114,7 @@ describe('app serve', () => {
 describe('the log of app serve', () => {
   const place = workplaceOfTests()
 
-  /** A rejected request; the reason is logged at the level debug. */
+  /** A rejected request; the reason is logged at debug level. */
   const refused = (origin: string, id: string) =>
     fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
   const levels = ({ log }: Serving) =>

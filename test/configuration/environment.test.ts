@@ -90,7 +90,7 @@ describe('the environment', () => {
       }
     })
 
-    it('accepts a world-writable .env that does not determine the variable', () => {
+    it('accepts a world-writable .env that does not set the variable', () => {
       const owner = dotenv({ mode: 0o666 })
       for (const CODE of ['./own.js', ''])
         for (const user of [owner, owner + 1]) expect(sentences(user, { CODE })).to.deep.equal([])

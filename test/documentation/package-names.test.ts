@@ -92,7 +92,7 @@ describe('package names on pages and in examples and messages', () => {
     }
   })
 
-  it('include our package in its current version in every example manifest', () => {
+  it('include our package at its current version in every example manifest', () => {
     const { version } = JSON.parse(textOf('package.json')) as { version: string }
     const manifests = files.filter((file) => /^examples\/[^/]+\/package\.json$/.test(file))
     const asked = manifests.flatMap((file) => {

@@ -18,7 +18,7 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operate/mongodb-failover.md': 'operate-with-tools.test.ts',
 }
 
-/** `npm run near` names the changed files, so that only their pages are followed. */
+/** `npm run near` passes the changed files in this variable, so that only their pages are tested. */
 const CHANGED = process.env['HANDBOOK_PAGES']?.split(' ')
 
 /**

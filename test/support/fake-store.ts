@@ -9,7 +9,7 @@ export const EVERY_CALL: readonly StoreCall[] = STORE_PORTS.flatMap((port) =>
   Object.entries<Call>(STORE_CALLS[port]).map(([call, { args }]) => ({ port, call, args })),
 )
 
-/** A store whose calls all return the result of `answer`, and the names of all calls so far. */
+/** Returns a store whose calls all return the result of `answer`, together with the names of the calls made so far. */
 export function createFakeStore(answer: (call: StoreCall) => unknown = () => undefined) {
   const made: string[] = []
   const make = (name: string, reply: unknown) => {

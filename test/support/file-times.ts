@@ -13,7 +13,7 @@ function fileOf({ file, suites }: Suite): string | undefined {
 }
 
 /**
- * Writes the duration of each file, including its hooks. In parallel runs mocha calls root hooks once for each file.
+ * Writes how long each test file took, including its hooks. In parallel runs mocha calls root hooks once for each file.
  */
 export const mochaHooks = {
   beforeAll(): void {

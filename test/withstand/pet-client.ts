@@ -3,7 +3,7 @@ import { PETS } from '../support/http/pet-calls.js'
 import { told, type Actor, type Answer } from './journal.js'
 import type { LoadClient, Scene } from './load.js'
 
-/** A pet that only this client changes, in the state of the last acknowledged reply. */
+/** A pet that only this client changes, as of its last acknowledged write. */
 type Pet = { readonly id: number; readonly name: string; age?: number; etag: string; removed: boolean }
 
 /**

@@ -133,7 +133,7 @@ type MakeProofMailParts = GivenShared<
 /** These emails also contain a code, because the requesting browser and the mailbox may be on different devices. */
 const WITH_CODE = ['sign-up', 'change-email', 'login'] as const
 
-function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
+export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
   return async (job) => {
     const { proofs } = parts
     if (!proofs) return undefined

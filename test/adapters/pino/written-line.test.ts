@@ -12,7 +12,7 @@ function written(options: Partial<LogOptions>, event: string, fields: LogFields)
   return lines
 }
 
-/** Two logs may be a millisecond apart. */
+/** Removes the times, because those of two logs can differ by a millisecond. */
 const timeless = (lines: string) => lines.replaceAll(/^\[[\d:.]+\] /gm, '')
 
 describe('a line written by another process', () => {

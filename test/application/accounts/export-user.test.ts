@@ -9,7 +9,7 @@ import {
   exportUser as exportUserOperation,
   type UserExport,
 } from '../../../src/application/accounts/export-user.js'
-import { accountOf, addFactor, issueReset } from '../../../src/contracts/arrangements.js'
+import { accountOf, addFactor, addPasskeys, issueReset } from '../../../src/contracts/arrangements.js'
 import {
   anActor,
   anAuditRecord,
@@ -114,6 +114,14 @@ describe('exporting a user', () => {
       [],
       [{ kind: 'reset-password', askedAt: START, attempts: 0, address: '203.0.113.7' }],
     ])
+  })
+
+  it('contains the passkeys without their keys', async () => {
+    const account = await accountOf(kennel.store, id)
+    const [phone] = await addPasskeys(kennel.store, account, 1)
+    const { passkeys } = await exported()
+    const { accountId: _, publicKey: __, counter: ___, ...shown } = phone ?? expect.fail()
+    expect(passkeys).to.deep.equal([shown])
   })
 
   it('contains the email proofs that the account requested, without their secrets', async () => {
@@ -259,6 +267,21 @@ describe('data that an account does not have', () => {
     const [page] = await pagesOf((await exported()).sessions)
     expect(page).to.have.deep.members(rows)
     expect(asked.sessions).to.have.length(1)
+  })
+
+  it('is omitted from an audit record if the address or request ID is unknown', async () => {
+    const accounts = [account.id] as readonly AccountId[]
+    const clients = [{ address: '203.0.113.7' }, { requestId: 'request' }, {}]
+    for (const [rank, client] of clients.entries())
+      await kennel.store.audit.append(
+        anAuditRecord(String(rank), { actor: 'account:1', accounts, ...client }),
+      )
+    const [page = []] = await pagesOf((await exported()).auditRecords)
+    const shown = page.map((record) =>
+      Object.entries(record).filter(([name]) => ['address', 'requestId'].includes(name)),
+    )
+    expect(shown).to.deep.equal(clients.map((client) => Object.entries(client)))
+    expect(asked.audit).to.have.length(1)
   })
 })
 

@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { aNewApiKey, apiKeyDigestOf } from '../../../src/contracts/samples.js'
 import { factorHolder } from '../../support/factor.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from '../../support/mail/composed-proofs.js'
-import { crowded, issued, confirmed, NEW } from '../../support/mail/proof-flows.js'
+import { ADA, crowded, issued, confirmed, NEW } from '../../support/mail/proof-flows.js'
 import { codeOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
@@ -46,6 +46,14 @@ describe('the approval of an account', () => {
     ] as const)
       expect(await approve(kennel, email)).to.equal(outcome)
     expect((await kennel.login(NEW)).identity.accountId).to.equal(2)
+  })
+
+  it('is refused for an account that an operator disabled, even immediately after its creation', async () => {
+    const kennel = await composeProofs()
+    await kennel.account(ADA)
+    await kennel.useCases.disableUser({ caller, email: ADA })
+    expect(await approve(kennel, ADA)).to.equal(NOT_WAITING)
+    expect(await outcomeOf(kennel.login(ADA))).to.equal('login-failed email Login Failed')
   })
 
   it('is refused if another operator approves and disables the account during the call', async () => {
@@ -143,6 +151,15 @@ describe('an account that is locked after wrong passwords', () => {
     expect(await codeOf(remove(holder.code(1)))).to.equal('too-many-attempts')
     await kennel.useCases.unlockUser({ caller, email: String(holder.id) })
     expect(await remove(holder.code(1))).to.include({ active: false })
+  })
+
+  it('retains its sessions and remains disabled', async () => {
+    const presented = presentedBy(await login(OWNER, PASSWORD, HERE))
+    await kennel.useCases.unlockUser({ caller, email: OWNER })
+    expect(await kennel.useCases.getIdentity(presented)).to.have.property('accountId')
+    await kennel.useCases.disableUser({ caller, email: OWNER })
+    await kennel.useCases.unlockUser({ caller, email: OWNER })
+    expect(await outcome(OWNER, PASSWORD, HERE)).to.equal('login-failed')
   })
 })
 

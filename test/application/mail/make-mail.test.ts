@@ -1,16 +1,34 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import { canonicalEmail, type Email } from '../../../src/domain/identity/email.js'
 import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
 import { FACTOR_CHANGES, PASSKEY_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
 import type { MailTemplates } from '../../../src/ports/mail.js'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
-import { createMakeMail } from '../../../src/application/mail/make-mail.js'
+import { createMakeMail, createMakeProofMail } from '../../../src/application/mail/make-mail.js'
 import { composeProofs, type ComposedProofs } from '../../support/mail/composed-proofs.js'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
 import { fragmentOf, linkIn, SENT } from '../../support/mail/postbox.js'
 import * as flows from '../../support/mail/proof-flows.js'
+import { codeOf } from '../../support/refusal-of.js'
 import { CONFIRM_URL, RESET_URL } from '../../support/use-cases.js'
+
+const HOSTILE = [
+  ...['<b>', '"onclick="alert(1)', "'", '`', '{{link}}', '{{{email}}}', '&amp;', '&resettoken=x', '#email=x'],
+  ...['%40', '%', '+', '?', '\\', 'https://evil.example/', '$&', '$1', '\u202e', '🐕', 'é'],
+]
+const piece = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ maxLength: 8 }),
+)
+const half = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''))
+/** A valid email in an unusual spelling. */
+const typed = fc
+  .tuple(half, half)
+  .map((halves) => halves.join('@'))
+  .filter((text) => canonicalEmail(text) !== undefined)
 
 describe('an email to any address', () => {
   let resets: ComposedResets
@@ -20,17 +38,24 @@ describe('an email to any address', () => {
 
   // The test of the mail templates checks that each value is escaped.
   it('has a link whose fragment contains only the unchanged email address and the token', async () => {
-    for (const text of ['<b>"onclick=&resettoken=x#email=x@%40+?\\', "{{link}}'`&amp;$1$&\\é🐕@%2f"]) {
-      const address = canonicalEmail(text) ?? expect.fail(text)
-      await resets.account(text)
-      await resets.ask(text)
-      expect(await resets.sendMails()).to.equal(1)
-      const link = linkIn(resets.postbox.arrived.at(-1))
-      expect(link).to.match(/^https:\/\/app\.example\/new-password#[!-~]+$/)
-      const { resetToken, ...rest } = fragmentOf(link)
-      expect(rest).to.deep.equal({ email: address })
-      expect(resetToken).to.match(/^[A-Za-z0-9_-]{43}$/)
-    }
+    await fc.assert(
+      fc.asyncProperty(typed, async (text) => {
+        const address = canonicalEmail(text) ?? expect.fail(text)
+        // An address may occur twice, and each address gets at most one email per minute.
+        resets.clock.now += 3_600_000
+        await resets.store.accounts.insert({ email: address, createdAt: 0 })
+        await resets.ask(text)
+        expect(await resets.sendMails()).to.equal(1)
+        const mail = resets.postbox.arrived.at(-1)
+        expect(mail?.to).to.equal(address)
+        const link = linkIn(mail)
+        expect(link).to.match(/^https:\/\/app\.example\/new-password#[!-~]+$/)
+        const { resetToken, ...rest } = fragmentOf(link)
+        expect(rest).to.deep.equal({ email: address })
+        expect(resetToken).to.match(/^[A-Za-z0-9_-]{43}$/)
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it("states the token's lifetime, and is audited with the requesting client", async () => {
@@ -73,16 +98,33 @@ describe('a notice', () => {
     ])
   })
 
-  it('describes a single change of a second factor or a passkey', async () => {
-    for (const [kind, changes] of [
-      ['factor-changed', FACTOR_CHANGES],
-      ['passkey-changed', PASSKEY_CHANGES],
-    ] as const) {
-      const none = Object.fromEntries(changes.map((change) => [change, '']))
-      for (const about of changes)
-        expect(await make(kind, { address: '192.0.2.7', about })).to.deep.equal([
-          [kind, { ...where, ...none, [about]: about }],
-        ])
+  it('describes a single change of a second factor', async () => {
+    const none = { added: '', removed: '', recovery: '', renewed: '' }
+    for (const about of FACTOR_CHANGES)
+      expect(await make('factor-changed', { address: '192.0.2.7', about })).to.deep.equal([
+        ['factor-changed', { ...where, ...none, [about]: about }],
+      ])
+  })
+
+  it('describes a single passkey event', async () => {
+    const none = { added: '', removed: '', clone: '' }
+    for (const about of PASSKEY_CHANGES)
+      expect(await make('passkey-changed', { address: '192.0.2.7', about })).to.deep.equal([
+        ['passkey-changed', { ...where, ...none, [about]: about }],
+      ])
+  })
+})
+
+describe('a password-reset email', () => {
+  it("goes to the account's address as it was entered, not to another mailbox with the same canonical email", async () => {
+    const resets = await composeResets()
+    const [email, enteredEmail] = ['strasse@xn--bcher-kva.example' as Email, 'Straße@Bücher.example' as Email]
+    await resets.store.accounts.insert({ email, enteredEmail, createdAt: 0 })
+    for (const text of ['strasse@bücher.example', 'STRASSE@xn--bcher-kva.example', 'straße@BÜCHER.example']) {
+      resets.clock.now += 3_600_000
+      await resets.ask(text)
+      expect(await resets.sendMails(), text).to.equal(1)
+      expect(resets.postbox.arrived.at(-1)?.to, text).to.equal('Straße@xn--bcher-kva.example')
     }
   })
 })
@@ -144,6 +186,21 @@ describe('an email that contains a proof', () => {
     expect(await confirmed(kennel, 'sign-up', { token })).to.equal('done')
     await kennel.mails().sendMails()
     expect(kennel.postbox.arrived).to.deep.equal([])
+  })
+
+  it('is retried if too many passwords are being hashed', async () => {
+    const hasher = flows.busyHasher()
+    const kennel = await composeProofs(hasher)
+    await kennel.useCases.requestSignUp({ email: NEW, presented })
+    hasher.isBusy = true
+    expect(await codeOf(kennel.mails().sendMails())).to.equal('overloaded')
+    hasher.isBusy = false
+    kennel.clock.now += 2 * 60_000
+    expect(await confirmed(kennel, 'sign-up', await kennel.mailed())).to.equal('done')
+  })
+
+  it('is not created if the store lacks proofs', async () => {
+    expect(await createMakeProofMail({} as never)({ kind: 'login' } as never)).to.equal(undefined)
   })
 })
 

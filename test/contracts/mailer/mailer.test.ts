@@ -164,7 +164,7 @@ describe('a mailer and its receiving server', () => {
     return {
       mailer: createOutboxMailer({ folder, from: FROM, clock: () => 1_900_000_000_000 }),
       received: async () => await Promise.all((await readdir(folder)).map(read)),
-      // Replaces the folder with a file, because root could write into any folder.
+      // Replaces the folder with a file, because root can write even to a read-only folder.
       async disconnect() {
         await rm(folder, { recursive: true, force: true })
         await writeFile(folder, '')

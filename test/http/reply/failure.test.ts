@@ -17,7 +17,7 @@ describe('replyOf, for custom routes of an embedding application', () => {
     })
   })
 
-  it('includes the time to retry, in whole seconds', () => {
+  it('includes the delay before a retry, in whole seconds', () => {
     expect(replyOf(new TooManyAttempts(1_001)).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
     expect(replyOf(unavailable('closed')).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
     expect(replyOf(new Refusal('forbidden', [])).headers).to.deep.equal(JSON_HEADERS)

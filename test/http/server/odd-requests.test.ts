@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { collectingLog } from '../../support/log-collector.js'
@@ -13,7 +13,7 @@ import {
   openWire,
 } from '../../support/http/wire.js'
 import { sharedService } from '../../support/http/service.js'
-import { createBrowser, LOGOUT } from '../../support/http/browser.js'
+import { createBrowser, LOGIN, LOGOUT } from '../../support/http/browser.js'
 
 const PERMITTED = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
 const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
@@ -42,6 +42,14 @@ describe('an unusual but valid HTTP request', () => {
     return (await wire.repliesAfter(1))[0]
   }
 
+  it('gets a normal response if its Expect header is unknown', async () => {
+    for (const expected of ['200-ok', '']) {
+      const reply = await first(requestText(LIVE, { Host: 'x', Expect: expected }))
+      expect(reply?.status, expected).to.equal(200)
+      expect(reply?.json, expected).to.deep.equal({ status: 'ok' })
+    }
+  })
+
   it('gets 400 for CONNECT only after the earlier response is complete, even if the client reads slowly', async () => {
     const server = await bind((_request, response) => {
       const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
@@ -57,6 +65,15 @@ describe('an unusual but valid HTTP request', () => {
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 400])
     expect(replies[0]?.text).to.have.length(5_000_013)
     expect(await server.drain(1000)).to.equal(true)
+  })
+
+  it('is the last request on its connection if it requests a protocol upgrade', async () => {
+    const wire = await open()
+    const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
+    wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)
+    const replies = await wire.closed()
+    expect(replies.map(({ status }) => status)).to.deep.equal([200])
+    expect(replies[0]?.headers.get('Connection')).to.equal('close')
   })
 
   for (const target of ['http://[', 'http://x:99999/v1/pets', 'a:'])
@@ -80,22 +97,29 @@ describe('an unusual but valid HTTP request', () => {
 
   it('gets a normal response if its target is an absolute URL', async () => {
     for (const [target, status] of [
+      ['http://x/health/live', 200],
       ['http://x/health/live?a=b', 200],
       ['https://x:8443/v1/pets', 401],
+      ['http://x/v1', 404],
       ['//x/v1/pets', 404],
+      ['/v1/pets/%zz', 401],
       ['/[', 404],
     ] as const)
       expect(await first(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })), target).to.include({ status })
   })
 
-  it('gets 413 if it is too large and its compressed body is truncated, and does not stop the service', async () => {
-    const whole = gzipSync(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
-    const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
-    const length = { 'Content-Length': String(whole.length - 10) }
-    const request = requestText('POST /api/auth/login HTTP/1.1', { ...head, ...length })
-    expect((await first(request, whole.subarray(0, -10)))?.status).to.equal(413)
-    expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
-  })
+  const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+  for (const [coding, pack] of Object.entries(packs)) {
+    it(`gets 413 if it is too large and truncated in ${coding}, and does not stop the service`, async () => {
+      const whole = pack(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
+      const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': coding }
+      const length = { 'Content-Length': String(whole.length - 10) }
+      const request = requestText('POST /api/auth/login HTTP/1.1', { ...head, ...length })
+      const reply = await first(request, whole.subarray(0, -10))
+      expect(reply?.status).to.equal(413)
+      expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
+    })
+  }
 
   it('does not delete a pet if the request has a malformed body, although no body is needed', async () => {
     const id = await pets.add()
@@ -106,11 +130,13 @@ describe('an unusual but valid HTTP request', () => {
   })
 
   it('deletes a pet without decompressing an unneeded body', async () => {
-    const body = 'not packed at all'
-    const packed = { 'Content-Encoding': 'gzip', 'Content-Length': String(body.length) }
-    const head = { Host: 'x', ...pets.headers, ...packed }
-    const reply = await first(requestText(`DELETE /v1/pets/${await pets.add()} HTTP/1.1`, head, body))
-    expect(reply?.status).to.equal(204)
+    for (const body of [gzipSync(Buffer.alloc(20_000_000)), Buffer.from('not packed at all')]) {
+      const id = await pets.add()
+      const packed = { 'Content-Encoding': 'gzip', 'Content-Length': String(body.length) }
+      const head = { Host: 'x', ...pets.headers, ...packed }
+      const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head), body)
+      expect(reply?.status).to.equal(204)
+    }
   })
 
   it('gets only its response and no 100 Continue if an earlier response is pending', async () => {
@@ -183,16 +209,28 @@ describe('a request with thousands of headers', () => {
     await service.account(EMAIL)
   })
 
+  const repliesTo = async (line: string, headers: Readonly<Record<string, string>>, body: string) => {
+    const wire = await openWire(service.origin)
+    wire.send(requestText(`${line}\r\nHost: x\r\n${MANY}Connection: close`, headers, body))
+    return await wire.closed()
+  }
+
+  it('is parsed completely, including the last header', async () => {
+    const body = JSON.stringify({ email: EMAIL, password: 'wrong' })
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
+    const [reply] = await repliesTo(`POST ${LOGIN} HTTP/1.1`, headers, body)
+    expect(reply?.status).to.equal(401)
+    expect(reply?.text).to.contain('Login Failed')
+  })
+
   it('does not end the session if the request body is incomplete', async () => {
     const browser = createBrowser(service, EMAIL)
     await browser.login()
     const { cookie = '', accessToken = '' } = browser.held()
     const body = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
     const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}`, ...body }
-    const wire = await openWire(service.origin)
-    const line = `POST ${LOGOUT} HTTP/1.1\r\nHost: x\r\n${MANY}Connection: close`
-    wire.send(requestText(line, headers, '2\r\n{}x'))
-    expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([400])
+    const replies = await repliesTo(`POST ${LOGOUT} HTTP/1.1`, headers, '2\r\n{}x')
+    expect(replies.map(({ status }) => status)).to.deep.equal([400])
     expect((await browser.getIdentity()).status).to.equal(200)
     expect(collected.lines.filter(({ level }) => level === 'error')).to.deep.equal([])
   })

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
+import { bindServer } from '../../../src/adapters/koa/index.js'
+import { collectGarbage } from '../../support/garbage.js'
 import {
   finish,
   heldReplies,
+  openWire,
   requestText,
   serversOfTests,
   type Wire,
@@ -58,10 +61,18 @@ describe('draining a server', () => {
   })
 
   const POST = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '4' }, 'ab')
-  const [first, second] = [GET.slice(0, 10), GET.slice(10)]
+  const partOfRequest = (bytes: number) =>
+    [`a request of which ${bytes} bytes arrived`, '', 0, GET.slice(0, bytes), GET.slice(bytes)] as const
   for (const [what, sent, answered, begun, rest] of [
-    ['a second request on a connection', GET, 1, first, second],
-    ['a request that began in the packet of an earlier request', GET + first, 1, '', second],
+    ...[1, 10, GET.length - 1].map(partOfRequest),
+    ['a second request on a connection', GET, 1, GET.slice(0, 10), GET.slice(10)],
+    [
+      'a request that began in the packet of an earlier request',
+      GET + GET.slice(0, 10),
+      1,
+      '',
+      GET.slice(10),
+    ],
     ['a body', '', 0, POST, 'cd'],
   ] as const)
     it(`waits for the rest of ${what}`, async () => {
@@ -113,6 +124,12 @@ describe('draining a server', () => {
     expect(await wire.closed()).to.deep.equal([])
     expect(await half.closed()).to.deep.equal([])
   })
+
+  it('does not keep the server or its handler in memory', async () => {
+    const served = await drained()
+    await collectGarbage()
+    expect(served.deref()).to.equal(undefined)
+  })
 })
 
 describe('a server without a handler', () => {
@@ -136,12 +153,41 @@ describe('a server without a handler', () => {
       wire.send(requestText(`POST ${path} HTTP/1.0`))
       return Object.keys((await wire.closed())[0]?.json as object)
     }
-    for (const path of ['/api/auth/get-identity?x=/v1', 'http://pets.example/api/auth/logout'])
+    for (const path of [
+      '/api/auth/get-identity?x=/v1',
+      'http://pets.example/api/auth/logout',
+      '/api/project/create',
+    ])
       expect(await membersAt(path), path).to.deep.equal(['code', 'response', 'view'])
-    for (const path of ['/v1/pets?x=/api/', '*'])
+    for (const path of ['/v1/pets?x=/api/', '/api', '*'])
       expect(await membersAt(path), path).to.deep.equal(['code', 'message'])
   })
+
+  it('cannot be bound to a port that is already in use', async () => {
+    const { port } = await bind()
+    const second = await bindServer('127.0.0.1', port, { requestTimeout: 30_000 }).catch(
+      (error: unknown) => error,
+    )
+    expect(second).to.have.property('code', 'EADDRINUSE')
+  })
 })
+
+/**
+ * Returns the handler of a drained server, in a separate function so that no variable in the test holds the handler.
+ */
+async function drained(): Promise<WeakRef<RequestListener>> {
+  const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
+  const listener: RequestListener = (_request, response) => {
+    finish(response)
+  }
+  server.serve(listener)
+  const wire = await openWire(`http://127.0.0.1:${server.port}`)
+  wire.send(GET)
+  await wire.repliesAfter(1)
+  wire.destroy()
+  await server.drain(GRACE)
+  return new WeakRef(listener)
+}
 
 describe('a server with a connection limit', () => {
   const bind = serversOfTests()
@@ -171,6 +217,15 @@ describe('a server with a connection limit', () => {
         fields: { detail: 'more than MAX_CONNECTIONS concurrent connections', count: 1 },
       },
     ])
+  })
+
+  it('accepts a new connection after another connection has closed', async () => {
+    const [one] = [await open(), await open()]
+    one.send(requestText('GET / HTTP/1.1', { Host: 'x', Connection: 'close' }))
+    await one.closed()
+    const next = await open()
+    next.send(GET)
+    expect(await next.repliesAfter(1)).to.have.length(1)
   })
 })
 

@@ -2,6 +2,7 @@ import type { Envelope, IdentityView } from '../../../src/http/reply/envelope.js
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Call, Reply } from './client.js'
 import { PASSWORD, type TestService } from './service.js'
+import { expect } from 'chai'
 
 /** The credentials of one client. `cookie` is the pair `name=value`. */
 export type Held = {
@@ -172,10 +173,19 @@ export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) 
   }
 }
 
+const invalidToken = { message: 'Invalid authentication token.', field: '', type: 'InvalidToken' }
 export const unavailable = {
   message: 'The service is unavailable, try again shortly.',
   field: '',
   type: 'Unavailable',
 }
 
+const INVALID_TOKEN = loggedOut(401, invalidToken)
 export const UNAVAILABLE = loggedOut(503, unavailable)
+
+/** Expects the 401 that every invalid token or session gets: exactly this body, and no `Set-Cookie` header. */
+export function expectInvalidToken(reply: Reply, what = ''): void {
+  expect(reply.status, what).to.equal(401)
+  expect(reply.json, what).to.deep.equal(INVALID_TOKEN)
+  expect(setCookies(reply), what).to.deep.equal([])
+}

@@ -23,7 +23,7 @@ import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 import { replyCheckBy, withoutPort, type ReplyCheck } from './reply-check.js'
 
-export { PASSPHRASE, PASSWORD, START } from '../use-cases.js'
+export { PASSPHRASE, PASSWORD, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
 /** `log` receives every line, which is also searched for secrets; `metrics` receives the same calls as the service's own metrics. */
 export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {

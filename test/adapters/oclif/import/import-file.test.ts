@@ -61,7 +61,7 @@ describe('openSource', () => {
 })
 
 describe('the duplicate finder', () => {
-  it('returns the number with which the email was first added', () => {
+  it('returns the line number at which the email first occurred', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2 }), { maxLength: 300 }), (emails) => {
         const findDuplicate = createDuplicateFinder(2)

@@ -143,6 +143,27 @@ describe('a refresh without sessions, with fakes', () => {
     expect(renewal?.login).to.deep.include({ actor: ACTOR, factor: AT })
   })
 
+  it('keeps a second factor without an actor, and an actor without a second factor', async () => {
+    const own = await judge({
+      claims: { ...CARRIED_ON, login: { ...CARRIED, factor: AT } },
+      account: { ...ADA, secondFactor: AT },
+    })
+    expect(own.caller).to.deep.include({ factor: true, roles: ADA.roles })
+    const acting = await judge({ claims: { ...CARRIED_ON, actor: CLAIMED_ACTOR } })
+    expect(acting.caller).to.deep.include({ actor: ACTOR, roles: [EDITOR] })
+  })
+
+  it('does not keep a second factor that was replaced', async () => {
+    const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: AT } }
+    for (const since of [AT - 1, AT + 1, AT + 86_400_000]) {
+      const { caller, renewal } = await judge({ claims, account: { ...ADA, secondFactor: AT }, since })
+      expect(caller)
+        .to.deep.include({ roles: [EDITOR] })
+        .and.not.have.property('factor')
+      expect(renewal?.login.factor).to.equal(undefined)
+    }
+  })
+
   it('is refused as soon as the login has ended', async () => {
     const end = AT + 3_600_000
     await judge({ at: end - 1 })

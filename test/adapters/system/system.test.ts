@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { systemClock, systemRandomness } from '../../../src/adapters/system/index.js'
+
+describe('the system clock', () => {
+  it('returns the current system time in milliseconds', () => {
+    const before = new Date().getTime()
+    const told = systemClock()
+    expect(told).to.be.within(before, new Date().getTime())
+  })
+})
+
+describe('the system randomness', () => {
+  it('returns the requested number of bytes as base64url without padding', () => {
+    for (const bytes of [1, 16, 32, 33, 5_000]) {
+      const text = systemRandomness.base64url(bytes)
+      expect(text).to.match(/^[A-Za-z0-9_-]+$/)
+      expect(Buffer.from(text, 'base64url')).to.have.lengthOf(bytes)
+    }
+  })
+
+  it('never repeats six random bytes in 10,000 calls', () => {
+    const parts = Array.from({ length: 10_000 }, () => {
+      const draw = Buffer.from(systemRandomness.base64url(16), 'base64url')
+      return Array.from({ length: 11 }, (_, from) => draw.toString('hex', from, from + 6))
+    }).flat()
+    expect(new Set(parts)).to.have.lengthOf(110_000)
+  })
+
+  it('returns version 4 UUIDs', () => {
+    expect(systemRandomness.uuid()).to.match(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})
