@@ -88,7 +88,7 @@ function pictureOf({ file, title }: Chart): string {
   return `<img src="performance/${file}" alt="${escaped(title)}">`
 }
 
-/** Claims with a higher minimum are not ratios, and get no bar in the chart. */
+/** Claims whose minimum is higher are not ratios, and get no bar in the chart. */
 const RATIO_MAX = 1.5
 
 function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly Bar[] {

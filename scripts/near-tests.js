@@ -68,7 +68,7 @@ export function selectTests(changed, sources) {
   return { tests: [...nearest], others: [...all].filter((test) => !nearest.has(test)).length }
 }
 
-/** Returns the store ports whose adapters have changed, or '' if all laws must run, because a law or a port has changed. */
+/** Returns the store ports whose adapters have changed, or '' if a law or a port has changed, so that all laws must run. */
 export function changedPorts(changed) {
   if (changed.some((file) => /^(src|test)\/contracts\/|^src\/ports\//.test(file))) return ''
   const names = changed.flatMap(

@@ -109,7 +109,7 @@ await plugin.load()
 const { commands } = plugin.manifest
 if (Object.keys(commands).length < 2) throw new Error('no command was found')
 const undescribed = Object.keys(classes).find((id) => id.includes(':') && !(id.split(':')[0] in topics))
-if (undescribed) throw new Error(`no file describes the topic of ${undescribed} in TOPICS`)
+if (undescribed) throw new Error(`TOPICS describes no topic for ${undescribed}`)
 const described = {
   name,
   version,

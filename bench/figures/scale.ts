@@ -43,7 +43,7 @@ export async function measureMongodbScale(run: Run): Promise<Report> {
   })
 }
 
-/** A store with a service on it, and an API key header for this service. */
+/** A store, a service that uses it, and an API key header for this service. */
 type Served = SizedStore & { readonly service: ServerProcess; readonly key: Headers }
 /** A part of the report; each row has one value for each size of the store, in ascending order of size. */
 type Part = {

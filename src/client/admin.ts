@@ -153,7 +153,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     permissions: () => read<CallerPermissions>('GET', ['permissions']),
     /** Lists accounts ordered by ID; a search is ordered by email. */
     listUsers: (query?: UserQuery) => list<AdminUser>(['users'], query),
-    /** Lists the accounts from an earlier release that share an email. */
+    /** Lists the accounts that share an email because an earlier release created them. */
     listDuplicateUsers: () => read<readonly DuplicateUser[]>('GET', ['duplicate-users']),
     /** Creates an account and returns its ID. */
     createUser: async (user: NewUser) => (await read<{ id: number }>('POST', ['users'], user)).id,

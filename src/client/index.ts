@@ -32,7 +32,7 @@ export type { PasskeyChoices } from './passkey.js'
 export type { LoginStorage, StorageOptions, TabOptions } from './sharing.js'
 export { createCookieJar, type CookieJar, type TransportOptions } from './transport.js'
 
-/** Options for the transport, for the login and how it is shared and stored, and for the credentials of the pet routes. */
+/** Options for the transport, for sharing and storing the login, and for the credentials of the pet routes. */
 export type KennelClientOptions = TransportOptions &
   IdentityOptions &
   TabOptions &

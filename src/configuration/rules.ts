@@ -149,11 +149,11 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     (values) => isPlainInProduction(values.resetUrl, values) && !isLoopback(values.resetUrl),
-    says`${'resetUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the reset token`,
+    says`${'resetUrl'} must be https in production unless it is on a loopback address; otherwise, an attacker who changes the page in transit gets the reset token`,
   ),
   rule(
     (values) => isPlainInProduction(values.confirmUrl, values) && !isLoopback(values.confirmUrl),
-    says`${'confirmUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the tokens that emails contain`,
+    says`${'confirmUrl'} must be https in production unless it is on a loopback address; otherwise, an attacker who changes the page in transit gets the tokens that emails contain`,
   ),
   rule(
     (values, { permissions }) =>

@@ -164,7 +164,7 @@ export const SETTINGS = {
   /** The address on which the metrics are served. */
   metricsHost: row('METRICS_HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
   /**
-   * Whether the HTTP interface has the operator routes under /api/admin; page also serves the administration page at /admin.
+   * Whether the HTTP interface has the operator routes under /api/admin; the value `page` also serves the administration page at /admin.
    */
   administration: row('ADMINISTRATION', choice('off', 'on', 'page'), { default: 'off', http: true }),
   /** Whether the service has ready-made pages for users: /login, /sign-up, /reset-password, /confirm and /account. */

@@ -15,11 +15,11 @@ export type Instance = {
 export type StoreSchema = {
   /** 0 if the store is empty. */
   readonly version: number
-  /** The release that changed the schema last; absent for releases up to 0.8.0. */
+  /** The release that last changed the schema; absent for releases up to 0.8.0. */
   readonly release?: string | undefined
   /** The schema of this release. */
   readonly current: number
-  /** The oldest schema whose releases can still use the store once this release has upgraded it. */
+  /** The oldest schema version that an older release may have to keep using the store after this release has upgraded it. */
   readonly oldestUsable: number
   /** Whether every contract step of this release has run. */
   readonly isFinished: boolean

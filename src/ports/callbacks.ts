@@ -18,7 +18,7 @@ export type AccountAdmission = {
   readonly challenge: string | undefined
 }
 
-/** Decides about a sign-up before anything is stored: allows it, denies it, or demands that the client solve a bot challenge first. */
+/** Decides on a sign-up before anything is stored: allows it, denies it, or demands that the client solve a bot challenge first. */
 export type AdmitAccount = (admission: AccountAdmission) => Promise<'allow' | 'deny' | 'challenge'>
 
 /** The result of checking an email and a password in the previous system. */

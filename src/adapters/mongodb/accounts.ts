@@ -142,7 +142,7 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
   return own && accountOf(own)
 }
 
-/** The search for other accounts with the email may precede the write, because no account can start to share an email. */
+/** The search for other accounts with the email may precede the write, because no account can take an email that is in use. */
 export async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

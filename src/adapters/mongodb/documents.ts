@@ -20,7 +20,7 @@ export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } &
 
 /** A counter, or the schema version if the ID is `schema`. */
 export type MetaDocument = { _id: string; value: number } & Omit<SchemaMark, 'version'> & {
-    /** When the reservation of the caller that runs the contract steps expires. */
+    /** The time when the reservation of the caller that runs the contract steps expires. */
     contracting?: Instant
   }
 

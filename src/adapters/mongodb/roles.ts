@@ -82,7 +82,7 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
 
 /**
  * Must be called after a write that assigns roles. Returns the first role that was removed in the meantime; the caller must then undo its
- * write. Clears the markers of concurrent removals, so that each removal searches for accounts with the role again.
+ * write. Clears the markers of concurrent removals, so that each removal repeats its search for accounts with the role.
  */
 export async function removedOf(
   { roles }: Pick<Database, 'roles'>,

@@ -101,7 +101,7 @@ async function contractClaimed(
   return { kind: 'finished' }
 }
 
-/** Returns the mark as it was before this caller changed it; `null` if another caller runs the contract steps, or has run them. */
+/** Returns the mark as it was before this caller changed it; `null` if another caller is running the contract steps, or has run them. */
 async function claim({ meta }: Database, plan: Plan, contracting: Instant): Promise<MetaDocument | null> {
   const { version: value, contracted, ...mark } = markFor(plan, plan.contractSteps.length)
   const isFree = { $or: [{ contracting: { $exists: false } }, { contracting: { $lt: contracting - LEASE } }] }

@@ -70,7 +70,7 @@ export function createOutput(
     if (isEnding) drain(queue, pass)
   }
 
-  /** Accepts audit records as long as their additional buffer is not full, and drops all other lines. */
+  /** Accepts audit records while the additional buffer for them has room, and drops all other lines. */
   function acceptAudit(bytes: Uint8Array): void {
     for (const line of linesOf(bytes)) {
       const hasRoom = isAuditRecord(line) && queue.size() + line.length <= WAITING_MAX + AUDIT_MAX

@@ -37,7 +37,7 @@ export type PreviousGeneration = {
   readonly until: Instant
 }
 
-/** The account that impersonates the account of a session (`act` in RFC 8693). The session ends when the logins of either account end. */
+/** The account that impersonates the account of a session (`act` in RFC 8693). The session ends when all logins of either account are ended. */
 export type Actor = {
   readonly accountId: AccountId
   readonly email: Email

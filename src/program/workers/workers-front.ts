@@ -22,7 +22,7 @@ export type SharedSocket = {
 
 /**
  * Workers start listening one by one: if two workers try an unavailable address, Node's primary process throws when it replies to the second
- * worker. With port 0, every worker requests port 0, but all workers that listen at the same time share one port. When no worker is left, the
+ * worker. If the configured port is 0, every worker requests port 0, but all workers that listen at the same time share one port. When no worker is left, the
  * next workers request the port that was assigned before, because clients know that port.
  */
 function createSharedSocket(port: number): SharedSocket {

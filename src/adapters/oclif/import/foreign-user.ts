@@ -71,7 +71,7 @@ export type RoleMapping = {
    */
   readonly map: (roles: unknown) => string[]
   /**
-   * Returns the number of accounts per role: `roles` by role key, and `unknownRoles`, which do not exist here, by name in the other system.
+   * Counts the accounts per role: `roles` by role key; `unknownRoles`, which do not exist in Kennel, by their name in the other system.
    */
   readonly counts: () => { readonly roles: Counts; readonly unknownRoles: Counts }
 }

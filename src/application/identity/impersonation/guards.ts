@@ -98,8 +98,8 @@ export function createRefuseLapsedLogin(
 }
 
 /**
- * Refuses with `forbidden` a request made during an impersonation. With sessions, refuses the request in the same way as `RefuseLapsed` if
- * the impersonation has lost its permission.
+ * Refuses with `forbidden` a request made during an impersonation. If the login has a session and the impersonation has lost its permission,
+ * the refusal is the same as from `RefuseLapsed`.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 

@@ -149,7 +149,7 @@ export const beginPasskey = identityOperation({
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: passkey`;
  * - `malformed`: the response or the name has the wrong type;
  * - `invalid`: the name has more than 64 characters or contains control characters;
- * - `invalid` with `not-valid`: verification failed, or the challenge is expired, was used, or belongs to another login (this is
+ * - `invalid` with `not-valid`: verification failed, or the challenge has expired, has been used, or belongs to another login (this is
  *   audited);
  * - `conflict`: an account already has this passkey, or the account has the maximum number of passkeys;
  * - `invalid-token`: the account was deleted or disabled, or its epoch has changed.

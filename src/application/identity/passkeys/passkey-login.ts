@@ -61,7 +61,7 @@ export const beginPasskeyLogin = identityOperation({
  * - `invalid-token` or `unauthenticated`: in the same cases as `beginPasskeyLogin`;
  * - `malformed`: a member has the wrong type;
  * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;
- * - `login-failed`: the same for each cause, such as an unknown passkey, a disabled account, a challenge that is expired, was used, or
+ * - `login-failed`: the same for each cause, such as an unknown passkey, a disabled account, a challenge that has expired, has been used, or
  *   belongs to another browser, or a wrong signature;
  * - `forbidden`: in stateless mode, the account's roles do not fit into a token.
  *
