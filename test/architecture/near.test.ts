@@ -137,7 +137,7 @@ describe('the selected tests for a change', () => {
   it('are the tests closest to the change in the import graph, beginning with the test at the corresponding path', () => {
     const tests = selectedFor('src/application/identity/login.ts')
     expect(tests[0]).to.equal('application/identity/login')
-    expect(tests).to.include('application/identity/begin-login')
+    expect(tests).to.include('application/identity/login/failed-logins')
     expect(selectedFor('test/cli/every-command.ts')).to.include('cli/other-commands')
   })
 
