@@ -53,11 +53,39 @@ describe('the import-users example from the packed tarball', () => {
     const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
     const options = { folder: work(), env: SETTINGS, input: line }
     const { code, stdout } = await run(NODES[0]!, [folder('import-users.js')], options)
-    expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
+    expect([code, stdout.trim()]).to.deep.equal([0, /^The output is `(.*?)`/m.exec(page)?.[1]])
     const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
-    const password = /the password that was hashed: `(.*)`/.exec(page)?.[1] ?? ''
+    const password = /from the password `(.*)`/.exec(page)?.[1] ?? ''
     expect(compareSync(password, passwordHash)).to.equal(true)
   })
+})
+
+describe('the resource-server example from the packed tarball', () => {
+  const folder = installedExample('resource-server')
+
+  for (const node of someNodes(1)) {
+    for (const program of ['kennel-verify.js', 'plain-jose.js']) {
+      it(`starts and rejects a request without a token: ${program} on Node ${node.version}`, async () => {
+        const env = { ISSUER: 'http://127.0.0.1:1' }
+        const host = await startServer(node, [folder(program)], { folder: folder(), env })
+        const { status } = await host.call({ method: 'GET', path: '/' })
+        await host.end()
+        expect(status).to.equal(401)
+      })
+    }
+  }
+})
+
+describe('the users-table example from the packed tarball', () => {
+  const folder = installedExample('users-table')
+
+  for (const node of someNodes(2)) {
+    it(`logs in a user from the table on Node ${node.version}`, async () => {
+      const env = { ...SETTINGS, PASSWORD: 'a quiet river at dusk' }
+      const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder: folder(), env })
+      expect([code, stdout], stderr).to.deep.equal([0, 'usr_01HZX3 (Ada) is account 1\n'])
+    })
+  }
 })
 
 const CLIENT = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js']
@@ -65,7 +93,7 @@ const CLIENT = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js'
 describe('the browser example from the packed tarball', () => {
   const folder = installedExample('browser')
 
-  for (const node of someNodes(1)) {
+  for (const node of someNodes(3)) {
     it(`serves its page and the package's browser client on Node ${node.version}`, async () => {
       const env = { KENNEL_URL: 'https://pets.example' }
       const host = await startServer(node, [folder('server.js')], { folder: folder(), env })
