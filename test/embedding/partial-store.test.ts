@@ -7,6 +7,7 @@ import { aPet } from '../../src/contracts/samples.js'
 import { PETS, PROJECTS } from '../../src/application/operations.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
+import type { AccountId } from '../../src/domain/identity/account.js'
 import {
   openKennel,
   OptionsError,
@@ -14,6 +15,7 @@ import {
   type KennelOptions,
   type KennelOver,
 } from '../../src/index.js'
+import { completePort } from '../../src/ports/given-store.js'
 import { SILENT_LOG, type LogFields } from '../../src/ports/log.js'
 import { combineStores } from '../../src/embedding/combine-stores.js'
 import type { OptionalPort, PartialStore, Store } from '../../src/ports/store.js'
@@ -199,6 +201,25 @@ describe('a Kennel whose store lacks an optional method', () => {
     expect(pets.map(({ name }) => name)).to.deep.equal(['Rex', 'Bo'])
     expect(found).to.deep.equal([1, 3, 7])
     await kennel.close()
+  })
+
+  it('calls the other methods on the port, which can be an instance of a class', async () => {
+    class Keys {
+      readonly revoked: number[] = []
+      readonly #keys = [1, 2, 3].map((id) => ({ id, createdBy: id === 2 ? 8 : 7 }))
+
+      page() {
+        return Promise.resolve(this.#keys)
+      }
+
+      revoke(id: number) {
+        this.revoked.push(id)
+        return Promise.resolve('revoked')
+      }
+    }
+    const keys = new Keys()
+    await completePort(keys as unknown as Store['apiKeys'], 'apiKeys').revokeAllOf(7 as AccountId, 0)
+    expect(keys.revoked).to.deep.equal([1, 3])
   })
 
   it('is rejected if the method is not a function', async () => {

@@ -63,10 +63,10 @@ const ALL = 2 ** 31 - 1
 
 /** Implements `revokeAllOf` by calling `revoke` for each key of the account. */
 const revokeEach =
-  ({ page, revoke }: RequiredCalls<'apiKeys'>) =>
+  (port: RequiredCalls<'apiKeys'>) =>
   async (accountId: AccountId, at: Instant): Promise<void> => {
-    const own = (await page(undefined, ALL)).filter(({ createdBy }) => createdBy === accountId)
-    await Promise.all(own.map(({ id }) => revoke(id, at)))
+    const own = (await port.page(undefined, ALL)).filter(({ createdBy }) => createdBy === accountId)
+    await Promise.all(own.map(({ id }) => port.revoke(id, at)))
   }
 
 const PET_PAGE = answers('a page of pets that does not exceed the limit', (answer, _, [, limit]) =>
