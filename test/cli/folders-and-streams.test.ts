@@ -103,6 +103,21 @@ describe('app with unusual folders and streams', () => {
     }
   })
 
+  it('succeeds if only notes on standard error are lost', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const env = 'IDENTITY_STATELESS=1 STATELESS_REVOCATION=none'
+    await place.shell(`${env} app user create noted@example.com`)
+    for (const stream of ['/dev/full', '&-'])
+      expect(
+        await place.shell(`${env} app user disable noted@example.com 2>${stream}`),
+        stream,
+      ).to.deep.equal({
+        code: 0,
+        stdout: '{"errors":[],"save":1}\n',
+        stderr: '',
+      })
+  })
+
   it('shows a stack trace only with --debug', async () => {
     await writeFile(join(place.folder, 'garbage.db'), 'this is no database, only a file with some text in it')
     const env = { DATABASE_URL: `sqlite:${join(place.folder, 'garbage.db')}` }

@@ -82,21 +82,18 @@ function unwritable(failure: string): string {
 }
 
 /**
- * Reports the first failed write of a command that does not use `createOutput`, such as help or version. A failed write to standard error
- * cannot be reported, and only sets the exit status.
+ * Reports the first failed write to standard output of a command that does not use `createOutput`, such as help or version; the exit status
+ * is then 1. Standard error contains only notes, so a failed write to standard error does not change the exit status.
  */
 export function watchStandardStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): void {
-  const onFirstError = (stream: Writable, explain: (failure: string) => void) => {
-    let isExplained = false
-    // Replaces oclif's error listener, which would rethrow most errors and thereby print a stack trace.
-    stream.removeAllListeners('error')
-    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-      if (code === 'EPIPE' || isExplained) return
-      isExplained = true
-      process.exitCode = 1
-      explain(code ?? message)
-    })
-  }
-  onFirstError(stderr, () => undefined)
-  onFirstError(stdout, (failure) => stderr.write(`${unwritable(failure)}\n`))
+  let isReported = false
+  // These listeners replace oclif's error listeners, which would rethrow most errors and thereby print a stack trace.
+  for (const stream of [stdout, stderr]) stream.removeAllListeners('error')
+  stderr.on('error', () => undefined)
+  stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || isReported) return
+    isReported = true
+    process.exitCode = 1
+    stderr.write(`${unwritable(code ?? message)}\n`)
+  })
 }
