@@ -16,16 +16,19 @@ type LastWriteOptions = {
   readonly probe: () => Promise<unknown>
   readonly now: () => Milliseconds
   readonly isFailure?: (error: unknown) => boolean
+  /** Whether only the probe shows that the failure is over, because other writes may succeed in the meantime; never by default. */
+  readonly isLasting?: (error: unknown) => boolean
 }
 
-export function createLastWrite({ probe, now, isFailure = couldNotWrite }: LastWriteOptions): LastWrite {
+export function createLastWrite(options: LastWriteOptions): LastWrite {
+  const { probe, now, isFailure = couldNotWrite, isLasting = () => false } = options
   let failure: { readonly error: unknown } | undefined
   let probedAt = -Infinity
 
   async function recordOutcome<T>(write: () => Promise<T>): Promise<T> {
     try {
       const answer = await write()
-      failure = undefined
+      if (write === probe || !isLasting(failure?.error)) failure = undefined
       return answer
     } catch (error) {
       if (isFailure(error)) failure = { error }

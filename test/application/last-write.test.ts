@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createLastWrite } from '../../src/application/last-write.js'
 import { refuse, unavailable } from '../../src/domain/refusal.js'
 
-function watched() {
+function watched(options: Partial<Parameters<typeof createLastWrite>[0]> = {}) {
   const state = { now: 0, probes: 0, isFull: false }
   const write = async () => {
     if (state.isFull) throw unavailable('The disk is full.')
@@ -11,7 +11,7 @@ function watched() {
     state.probes += 1
     await write()
   }
-  const { noted, assertDone } = createLastWrite({ probe, now: () => state.now })
+  const { noted, assertDone } = createLastWrite({ probe, now: () => state.now, ...options })
   const outcomeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => 'done',
@@ -40,6 +40,16 @@ describe('the last write', () => {
     state.isFull = false
     await write()
     expect([await ready(), state.probes]).to.deep.equal(['done', 0])
+  })
+
+  it('remains a failure after other writes until the probe succeeds, if its error is lasting', async () => {
+    const { state, write, ready } = watched({ isLasting: () => true })
+    state.isFull = true
+    await write()
+    expect([await write(async () => undefined), await ready()]).to.deep.equal(['done', 'unavailable'])
+    state.isFull = false
+    state.now += 1_000
+    expect([await ready(), await ready(), state.probes]).to.deep.equal(['done', 'done', 2])
   })
 
   it('fails if it throws an unexpected error, but not if a rule rejects the write', async () => {

@@ -9,6 +9,7 @@ import {
   asRefusal,
   isConnectionError,
   isContradiction,
+  isDiskFull,
   isUndone,
   keepsConnection,
 } from './errors.js'
@@ -44,6 +45,12 @@ export async function connectDatabase(url: string, options: PostgresOptions = {}
 function quoted(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`
 }
+
+/** Fails if the disk is full: with 18 kB of random text, the row needs new pages, whereas an `UPDATE` of a small row may find room. */
+const WRITE_LARGE_ROW = `
+  INSERT INTO {meta} (key, value)
+  SELECT 'probe', string_agg(CAST(gen_random_uuid() AS text), '') FROM generate_series(1, 500)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 
 type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseconds }
 
@@ -105,9 +112,10 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
     (text, values) =>
       run(limit, mayReadAgain, (client) => runNamed(client, text, values))
   const lastWrite = createLastWrite({
-    probe: () => statements.write("UPDATE {meta} SET value = value WHERE key = 'schema'").run(),
+    probe: () => statements.write(WRITE_LARGE_ROW).run(),
     now: () => performance.now(),
     isFailure: (error) => !isContradiction(error),
+    isLasting: isDiskFull,
   })
   const write: Query = (text, values) =>
     lastWrite.noted(() => run(timeout, isUndone, (client) => runNamed(client, text, values)))

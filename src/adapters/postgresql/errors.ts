@@ -46,6 +46,8 @@ const TEMPORARY = new Map([
 const MISSING_TABLES =
   'Tables are missing in the PostgreSQL database: wait until a running restore has ended, or restore a backup.'
 
+const DAMAGED = 'The PostgreSQL server reported damaged data: restore a backup.'
+
 const LASTING = new Map([
   ['28P01', 'PostgreSQL rejected the user name or the password in DATABASE_URL.'],
   [
@@ -57,7 +59,9 @@ const LASTING = new Map([
   ['42703', MISSING_TABLES],
   ['42P01', MISSING_TABLES],
   ['42501', 'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.'],
-  ['XX', 'The PostgreSQL server reported damaged data: restore a backup.'],
+  ['XX', 'The PostgreSQL server reported an internal error: see its log.'],
+  ['XX001', DAMAGED],
+  ['XX002', DAMAGED],
 ])
 
 const NETWORK = new Set(
@@ -117,6 +121,11 @@ function detailOfTls(error: unknown): string | undefined {
 /** Returns whether the server rolled the statement back because of a concurrent statement; then it is safe to repeat the statement. */
 export function isUndone(error: unknown): boolean {
   return ['40001', '40P01'].includes(serverError(error)?.code ?? '')
+}
+
+/** Returns whether a statement was refused because the disk is full. Statements that need no additional space may still succeed. */
+export function isDiskFull(error: unknown): boolean {
+  return isRefusal(error) && serverError(error.cause)?.code === '53100'
 }
 
 export function isContradiction(error: unknown): boolean {

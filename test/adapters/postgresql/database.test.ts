@@ -6,6 +6,7 @@ import { freshDatabase, inDatabase } from '../../support/postgresql/server.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { describeWith } from '../../support/required-tools.js'
 import { openPostgres } from '../../../src/adapters/postgresql/store.js'
+import { aRole } from '../../../src/contracts/samples.js'
 import { draft } from '../../support/pet-drafts.js'
 
 describe('a PostgreSQL server that closes every connection', () => {
@@ -106,6 +107,43 @@ describeWith('postgresql', 'a PostgreSQL store whose schema is missing for some 
       })
     } finally {
       await store.close()
+      await database.drop()
+    }
+  })
+})
+
+describeWith('postgresql', 'a PostgreSQL store after a write for which the disk had no room', () => {
+  it('is not ready, although smaller writes succeed, until a row that needs new pages can be written', async () => {
+    const database = await freshDatabase()
+    const stores = [await openPostgres(database.url), await openPostgres(database.url)] as const
+    try {
+      await inDatabase(database.adminUrl, async (client) => {
+        await client.query(`
+          CREATE FUNCTION kennel.fail() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$;
+          CREATE TRIGGER full_disk BEFORE INSERT ON kennel.pets EXECUTE FUNCTION kennel.fail();
+          CREATE TRIGGER full_disk BEFORE INSERT ON kennel.meta EXECUTE FUNCTION kennel.fail()`)
+        for (const store of stores) {
+          const { detail } = await refusalOf(store.pets.insert(draft('Rex')))
+          expect(detail).to.equal('The disk of the PostgreSQL server is full.')
+          await store.roles.insert(aRole('keeper'))
+        }
+        expect((await refusalOf(stores[0].ready())).detail).to.equal(
+          'The disk of the PostgreSQL server is full.',
+        )
+        await client.query('DROP TRIGGER full_disk ON kennel.meta')
+        const size = async () => {
+          const { rows } = await client.query<{ size: string }>(
+            "SELECT pg_total_relation_size('kennel.meta') AS size",
+          )
+          return Number(rows[0]?.size)
+        }
+        const before = await size()
+        await stores[1].ready()
+        expect(await size()).to.be.greaterThan(before + 8_192)
+      })
+    } finally {
+      await Promise.all(stores.map((store) => store.close()))
       await database.drop()
     }
   })

@@ -29,6 +29,20 @@ describe('an error of a PostgreSQL server', () => {
     })
 })
 
+describe('an internal error of a PostgreSQL server', () => {
+  before(loadDriver)
+
+  for (const [code, advice] of [
+    ['XX000', /see its log/],
+    ['XX001', /restore a backup/],
+    ['XX002', /restore a backup/],
+  ] as const)
+    it(`is reported as damaged data only if the server says so: ${code}`, () => {
+      const { detail } = asRefusal(Object.assign(new DatabaseError(code, 1, 'error'), { code })) as Refusal
+      expect(detail).to.match(advice)
+    })
+})
+
 describe('a connection that cannot be opened', () => {
   for (const [code, detail] of [
     ['ECONNREFUSED', 'No PostgreSQL server can be reached: ECONNREFUSED.'],
