@@ -1,22 +1,10 @@
 import type { PageOrder } from '../../domain/page-limit.js'
 import type { Instant } from '../../domain/instant.js'
 
-/** Records ordered by ID, with pages found by binary search. */
-export type Ascending<Id extends number, Row> = {
-  /** Adds the record that `make` returns for the next ID. IDs start at 1 and are never reused. */
-  add(make: (id: Id) => Row): Id
-  get(id: Id): Row | undefined
-  replace(id: Id, row: Row): void
-  delete(id: Id): boolean
-  /**
-   * Returns at most `limit` records: by default those with IDs above `after` in ascending order; for `newest-first`, those with IDs below
-   * `after` in descending order.
-   */
-  page(after: Id | undefined, limit: number, order?: PageOrder): Row[]
-  all(): Iterable<Row>
-}
+export type Ascending<Id extends number, Row> = ReturnType<typeof createAscending<Id, Row>>
 
-export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
+/** Creates a table of records ordered by ID, with pages found by binary search. IDs start at 1 and are never reused. */
+export function createAscending<Id extends number, Row>() {
   const rows = new Map<Id, Row>()
   const ids: Id[] = []
   let last = 0
@@ -26,21 +14,22 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   }
 
   return {
-    add(make) {
+    add: (make: (id: Id) => Row): Id => {
       last += 1
       const id = last as Id
       rows.set(id, make(id))
       ids.push(id)
       return id
     },
-    get: (id) => rows.get(id),
-    replace: (id, row) => void rows.set(id, row),
-    delete(id) {
+    get: (id: Id) => rows.get(id),
+    replace: (id: Id, row: Row) => void rows.set(id, row),
+    delete: (id: Id): boolean => {
       if (!rows.delete(id)) return false
       ids.splice(indexAbove(id) - 1, 1)
       return true
     },
-    page(after, limit, order) {
+    /** By default, `after` precedes the page; for `newest-first`, the page contains lower IDs in descending order. */
+    page: (after: Id | undefined, limit: number, order?: PageOrder): Row[] => {
       if (order === 'newest-first') {
         const end = after === undefined ? ids.length : lowerBound(ids, (one) => one >= after)
         const page = ids.slice(Math.max(0, end - limit), end)
@@ -49,7 +38,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
       const start = after === undefined ? 0 : indexAbove(after)
       return ids.slice(start, start + limit).flatMap((id) => rows.get(id) ?? [])
     },
-    all: () => rows.values(),
+    all: (): Iterable<Row> => rows.values(),
   }
 }
 
@@ -65,20 +54,10 @@ export function lowerBound<Item>(items: readonly Item[], isPast: (item: Item) =>
   return low
 }
 
-/** Records ordered by expiry: a binary heap with an index by key. */
-export type Deadlines<Key, Row> = {
-  get(key: Key): Row | undefined
-  /** Adds or replaces the record with this key; the record expires at `at`. */
-  set(key: Key, at: Instant, row: Row): void
-  delete(key: Key): void
-  keys(): Iterable<Key>
-  /** Removes and returns at most `limit` records that have expired by `at`, earliest first. */
-  takeOver(at: Instant, limit: number): Row[]
-}
-
 type Entry<Key, Row> = { readonly key: Key; readonly at: Instant; readonly row: Row }
 
-export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
+/** Creates a table of records ordered by expiry: a binary heap with an index by key. */
+export function createDeadlines<Key, Row>() {
   const heap: Entry<Key, Row>[] = []
   const positions = new Map<Key, number>()
 
@@ -118,14 +97,16 @@ export function createDeadlines<Key, Row>(): Deadlines<Key, Row> {
   }
 
   return {
-    get(key) {
+    get: (key: Key): Row | undefined => {
       const position = positions.get(key)
       return position === undefined ? undefined : heap[position]?.row
     },
-    set: (key, at, row) => sift({ key, at, row }, positions.get(key) ?? heap.length),
+    /** Adds or replaces the record with this key; the record expires at `at`. */
+    set: (key: Key, at: Instant, row: Row) => sift({ key, at, row }, positions.get(key) ?? heap.length),
     delete: remove,
     keys: () => positions.keys(),
-    takeOver(at, limit) {
+    /** Removes and returns at most `limit` records that have expired by `at`, earliest first. */
+    takeOver: (at: Instant, limit: number): Row[] => {
       const taken: Row[] = []
       for (let first = heap[0]; first && first.at <= at && taken.length < limit; first = heap[0]) {
         remove(first.key)

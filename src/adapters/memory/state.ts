@@ -5,28 +5,20 @@ import type { Passkey, PasskeyId } from '../../domain/identity/passkey.js'
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
-import { createAccountTable, type AccountTable, createSessionTable, type SessionTable } from './tables.js'
-import { createAscending, type Ascending } from './collections.js'
+import { createAccountTable, createSessionTable } from './tables.js'
+import { createAscending } from './collections.js'
 
-/** State that the ports of a memory store share. Records are replaced, never mutated. */
-export type State = {
-  readonly accounts: AccountTable
-  readonly secondFactors: Map<AccountId, StoredSecondFactor>
-  readonly passkeys: Map<PasskeyId, Passkey>
-  readonly proofs: Map<ProofId, Proof>
-  readonly roles: Map<RoleKey, Role>
-  readonly apiKeys: Ascending<ApiKeyId, ApiKey>
-  readonly sessions: SessionTable
-}
+export type State = ReturnType<typeof createState>
 
-export function createState(): State {
+/** Creates the state that the ports of a memory store share. Records are replaced, never mutated. */
+export function createState() {
   return {
     accounts: createAccountTable(),
-    secondFactors: new Map(),
-    passkeys: new Map(),
-    proofs: new Map(),
-    roles: new Map(),
-    apiKeys: createAscending(),
+    secondFactors: new Map<AccountId, StoredSecondFactor>(),
+    passkeys: new Map<PasskeyId, Passkey>(),
+    proofs: new Map<ProofId, Proof>(),
+    roles: new Map<RoleKey, Role>(),
+    apiKeys: createAscending<ApiKeyId, ApiKey>(),
     sessions: createSessionTable(),
   }
 }

@@ -1,111 +1,50 @@
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
-import { createAscending, lowerBound, type Ascending, createDeadlines } from './collections.js'
+import { createAscending, createDeadlines, lowerBound } from './collections.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 
-/** Accounts indexed by ID and by email, with sorted lists of emails for `search`. */
-export type AccountTable = Ascending<AccountId, Account> & {
-  withEmail(email: Email): Account | undefined
-  search(search: AccountSearch): Account[]
-}
-
-export function createAccountTable(): AccountTable {
+/** Creates a table of accounts indexed by ID and by email. */
+export function createAccountTable() {
   const rows = createAscending<AccountId, Account>()
   const ids = new Map<Email, AccountId>()
-  /** Lists of emails, keyed by list name; each list is sorted by code unit. */
-  const lists = new Map<string, Email[]>()
-
-  function withEmail(email: Email): Account | undefined {
-    const id = ids.get(email)
-    return id === undefined ? undefined : rows.get(id)
-  }
-
-  function listOf(name: string): Email[] {
-    const list = lists.get(name) ?? []
-    lists.set(name, list)
-    return list
-  }
-
-  /** Removes an email from the lists that are only in `before`, and adds it to the lists that are only in `after`. */
-  function moveEmail(email: Email, before: readonly string[], after: readonly string[]): void {
-    for (const list of before.filter((name) => !after.includes(name)).map(listOf))
-      list.splice(indexOf(list, email), 1)
-    for (const list of after.filter((name) => !before.includes(name)).map(listOf))
-      list.splice(indexOf(list, email), 0, email)
-  }
 
   return {
     ...rows,
-    withEmail,
-    add(make) {
+    withEmail: (email: Email): Account | undefined => {
+      const id = ids.get(email)
+      return id === undefined ? undefined : rows.get(id)
+    },
+    add: (make: (id: AccountId) => Account): AccountId => {
       const id = rows.add(make)
-      const account = rows.get(id) as Account
-      ids.set(account.email, id)
-      moveEmail(account.email, [], listsOf(account))
+      ids.set((rows.get(id) as Account).email, id)
       return id
     },
-    replace(id, account) {
+    replace: (id: AccountId, account: Account): void => {
       const before = rows.get(id)
+      if (before) ids.delete(before.email)
+      ids.set(account.email, id)
       rows.replace(id, account)
-      if (before && before.email !== account.email) {
-        ids.delete(before.email)
-        ids.set(account.email, id)
-        moveEmail(before.email, listsOf(before), [])
-        moveEmail(account.email, [], listsOf(account))
-        return
-      }
-      const hasSameLists = before?.roles === account.roles && before.disabledAt === account.disabledAt
-      if (before && !hasSameLists) moveEmail(account.email, listsOf(before), listsOf(account))
     },
-    delete(id) {
+    delete: (id: AccountId): boolean => {
       const account = rows.get(id)
-      if (!account) return false
-      ids.delete(account.email)
-      moveEmail(account.email, listsOf(account), [])
+      if (account) ids.delete(account.email)
       return rows.delete(id)
     },
-    search({ start = '', role = '', onlyDisabled = false, after = '', limit }) {
-      const list = listOf(listName(role, onlyDisabled))
-      const first = indexOf(list, after > start ? after : start)
-      const found = list.slice(first, first + limit + 1).filter((email) => email !== after)
-      const emails = found.filter((email) => email.startsWith(start)).slice(0, limit)
-      return emails.flatMap((email) => withEmail(email) ?? [])
-    },
+    search: ({ start, role, onlyDisabled = false, after, limit }: AccountSearch): Account[] =>
+      [...rows.all()]
+        .filter(({ email }) => email.startsWith(start ?? '') && (after === undefined || email > after))
+        .filter(({ roles }) => role === undefined || roles.some(({ key }) => key === role))
+        .filter(({ disabledAt }) => !onlyDisabled || disabledAt !== undefined)
+        .sort((one, other) => (one.email < other.email ? -1 : 1))
+        .slice(0, limit),
   }
 }
 
-function indexOf(list: readonly Email[], text: string): number {
-  return lowerBound(list, (one) => one >= text)
-}
-
-/** Returns the names of the lists that contain the account; a disabled account is also in the lists of disabled accounts. */
-function listsOf({ roles, disabledAt }: Account): string[] {
-  const names = ['', ...roles.map(({ key }) => key)]
-  const enabled = names.map((role) => listName(role, false))
-  return disabledAt === undefined ? enabled : [...enabled, ...names.map((role) => listName(role, true))]
-}
-
-function listName(role: string, onlyDisabled: boolean): string {
-  return onlyDisabled ? `${role} disabled` : role
-}
-
-/** Sessions indexed by ID, by the digests of their keys, by account and by actor. */
-export type SessionTable = {
-  get(id: SessionId): Session | undefined
-  /** Looks up a session by its current or previous key, even after the previous key has expired. */
-  withKey(keyDigest: KeyDigest): Session | undefined
-  ofAccount(accountId: AccountId): readonly Session[]
-  ofActor(accountId: AccountId): readonly Session[]
-  following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
-  put(session: Session): void
-  remove(session: Session): void
-  purge(at: Instant, limit: number): number
-}
-
-export function createSessionTable(): SessionTable {
+/** Creates a table of sessions indexed by ID, by the digests of their keys, by account and by actor. */
+export function createSessionTable() {
   const rows = createDeadlines<SessionId, Session>()
   const byKey = new Map<KeyDigest, Session>()
   const byAccount = new Map<AccountId, Session[]>()
@@ -142,18 +81,20 @@ export function createSessionTable(): SessionTable {
   }
 
   return {
-    get: (id) => rows.get(id),
-    withKey: (keyDigest) => byKey.get(keyDigest),
-    ofAccount: (accountId) => [...(byAccount.get(accountId) ?? [])],
-    ofActor: (accountId) => [...(byActor.get(accountId) ?? [])].flatMap((id) => rows.get(id) ?? []),
+    get: rows.get,
+    /** Looks up a session by its current or previous key, even after the previous key has expired. */
+    withKey: (keyDigest: KeyDigest) => byKey.get(keyDigest),
+    ofAccount: (accountId: AccountId): readonly Session[] => [...(byAccount.get(accountId) ?? [])],
+    ofActor: (accountId: AccountId): readonly Session[] =>
+      [...(byActor.get(accountId) ?? [])].flatMap((id) => rows.get(id) ?? []),
     following: sessionsAfter,
-    put(session) {
+    put: (session: Session): void => {
       const before = rows.get(session.id)
       if (before) remove(before)
       add(session)
     },
     remove,
-    purge(at, limit) {
+    purge: (at: Instant, limit: number): number => {
       const expired = rows.takeOver(at, limit)
       for (const session of expired) remove(session)
       return expired.length
