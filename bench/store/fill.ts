@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { connect } from '../../src/adapters/sqlite/driver.js'
-import { createRecordTables } from '../../src/adapters/sqlite/copyable-records.js'
+import { createRecordWrites } from '../../src/adapters/sqlite/copyable-records.js'
 import { inTransaction, stepsOf } from '../../src/adapters/sqlite/transaction.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
@@ -52,12 +52,12 @@ export async function withFastPut(path: string, work: (put: Put) => Promise<void
     PRAGMA synchronous = OFF;
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`)
-  const tables = createRecordTables((sql) => connection.prepare(sql))
+  const writes = createRecordWrites((sql) => connection.prepare(sql))
   const steps = stepsOf(connection, 'BEGIN')
   await work(async (kind, records) => {
     inTransaction(steps, () => {
-      const table = tables(kind)
-      for (const record of records) table.put(record)
+      const { put } = writes[kind]
+      for (const record of records) put(record)
     })
     return await Promise.resolve('put')
   })

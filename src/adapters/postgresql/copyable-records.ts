@@ -1,24 +1,18 @@
+import type { CopyableRecords, CounterName, RecordKind, RecordOf } from '../../ports/copyable-records.js'
 import {
-  RECORD_KINDS,
-  type CopyableRecords,
-  type CounterName,
-  type RecordKind,
-  type RecordOf,
-} from '../../ports/copyable-records.js'
-import {
-  createCopyMarks,
-  keyColumns,
-  recordQueries,
-  type RecordTable,
   apiKeyTable,
+  counterRead,
+  createStoredRecords,
   inTable,
+  keyColumns,
+  keyOf,
   MEMBERSHIPS,
   parsePasskeys,
   PASSKEYS,
   SHARED_TABLES,
+  type RecordTable,
 } from '../sql/copyable-records.js'
 import { columnOf, upsert, PASSKEY, ACCOUNT } from '../sql/records.js'
-import type { Value } from '../sql/statements.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import { asJson, inJson, type PostgresStatements, ACCOUNT_COLUMNS } from './statements.js'
@@ -76,34 +70,24 @@ const RECORD_TABLES: {
   apiKey: apiKeyTable(API_KEY_COLUMNS),
 }
 
-type RecordAccess<Kind extends RecordKind> = {
-  readonly count: () => Promise<number>
-  readonly page: (after: RecordOf[Kind] | undefined, limit: number) => Promise<readonly RecordOf[Kind][]>
-  readonly put: (records: readonly RecordOf[Kind][]) => Promise<unknown>
-  readonly remove: (records: readonly RecordOf[Kind][]) => Promise<unknown>
-}
+type RecordWrites<Kind extends RecordKind> = Readonly<
+  Record<'put' | 'remove', (records: readonly RecordOf[Kind][]) => Promise<unknown>>
+>
 
 /** Reads and writes the records of every kind; PostgreSQL stores the counters as sequences. */
 export function createCopyableRecords(database: Database): CopyableRecords {
-  const tables = <Kind extends RecordKind>(kind: Kind) => {
-    const access: unknown =
-      kind === 'counter' ? counters(database.statements) : accessTo(RECORD_TABLES[kind as 'role'], database)
-    return access as RecordAccess<Kind>
+  const { statements } = database
+  const writes = <Kind extends RecordKind>(kind: Kind) => {
+    const made: unknown =
+      kind === 'counter' ? counterWrites(statements) : recordWrites(RECORD_TABLES[kind as 'role'], database)
+    return made as RecordWrites<Kind>
   }
-
-  async function isEmpty(): Promise<boolean> {
-    const firsts = await Promise.all(RECORD_KINDS.map((kind) => tables(kind).page(undefined, 1)))
-    return firsts.every((page) => page.length === 0)
-  }
-
   return {
-    ...createCopyMarks(database.statements, isEmpty),
-    changeToken: prepareChangeToken(database.statements),
-    count: (kind) => tables(kind).count(),
-    page: (kind, after, limit) => tables(kind).page(after, limit),
+    ...createStoredRecords(statements, { ...RECORD_TABLES, counter: counterRead(COUNTERS) }),
+    changeToken: prepareChangeToken(statements),
     put: async (kind, records) => {
       try {
-        await tables(kind).put(records)
+        await writes(kind).put(records)
         return 'put'
       } catch (error) {
         if (isContradiction(error)) return 'contradicted'
@@ -111,52 +95,34 @@ export function createCopyableRecords(database: Database): CopyableRecords {
       }
     },
     remove: async (kind, records) => {
-      await tables(kind).remove(records)
+      await writes(kind).remove(records)
     },
   }
 }
 
 /** Each statement of `put` and `remove` handles all records, and receives them as one JSON parameter. */
-function accessTo<Kind extends RecordKind>(
+function recordWrites<Kind extends RecordKind>(
   record: RecordTable<Kind, unknown>,
   { statements, transaction }: Database,
-): RecordAccess<Kind> {
+): RecordWrites<Kind> {
   const { main, dependent } = record
-  const { keyOf, ...reads } = reading(record, statements)
-  const keys = keyColumns(record.key)
-  const keyRows = (records: readonly RecordOf[Kind][]) => asJson(keys, records.map(keyOf))
+  const keys = keyColumns(record)
+  const ownKey = (one: RecordOf[Kind]) => keyOf(record, one)
   const put = upsert(main.table, main.columns, keys, rowsOf(main.table, main.columns))
   const remove = `DELETE FROM ${main.table} WHERE (${keys.join(', ')}) IN (${rowsOf(main.table, keys)})`
   return {
-    ...reads,
     put: (records) =>
       transaction(async (query) => {
         await query(put, asJson(main.columns, records.map(main.values)))
         for (const { table, columns, rows } of dependent) {
           const owner = columns.slice(0, 1)
-          const owners = asJson(owner, records.map(keyOf))
+          const owners = asJson(owner, records.map(ownKey))
           await query(`DELETE FROM ${table} WHERE ${owner.join()} IN (${rowsOf(table, owner)})`, owners)
           const values = asJson(columns, records.flatMap(rows))
           await query(`INSERT INTO ${table} (${columns.join(', ')}) ${rowsOf(table, columns)}`, values)
         }
       }),
-    remove: (records) => statements.write(remove).run(keyRows(records)),
-  }
-}
-
-function reading<Kind extends RecordKind>(
-  table: Pick<RecordTable<Kind>, 'from' | 'columns' | 'key' | 'read'>,
-  { read }: PostgresStatements,
-) {
-  const { count, first, next } = recordQueries(table)
-  const keyOf = (record: RecordOf[Kind]) => table.key.map((member) => record[member] as Value)
-  return {
-    keyOf,
-    count: async () => (await read<readonly [number]>(count).get())?.[0] ?? 0,
-    page: async (after: RecordOf[Kind] | undefined, limit: number) => {
-      const rows = after === undefined ? read(first).all(limit) : read(next).all(...keyOf(after), limit)
-      return (await rows).map(table.read)
-    },
+    remove: (records) => statements.write(remove).run(asJson(keys, records.map(ownKey))),
   }
 }
 
@@ -164,27 +130,20 @@ function rowsOf(table: string, columns: readonly string[]): string {
   return `SELECT ${columns.join(', ')} FROM ${inJson(table)}`
 }
 
-const COUNTERS: readonly CounterName[] = ['accounts', 'apiKeys', 'pets', 'projects']
+const COUNTER_NAMES: readonly CounterName[] = ['accounts', 'apiKeys', 'pets', 'projects']
 
-/** Each counter is the sequence of an ID column. Dollar quotes allow every character in the schema name. */
-function counters(statements: PostgresStatements): RecordAccess<'counter'> {
-  const sequenceOf = (name: CounterName) => `{${columnOf(name)}_id_seq}`
-  const used = COUNTERS.map(
-    (name) => `SELECT '${name}' AS name, last_value FROM ${sequenceOf(name)} WHERE is_called`,
-  )
-  const { keyOf: _, ...reads } = reading<'counter'>(
-    {
-      from: `(${used.join(' UNION ALL ')}) AS counters`,
-      columns: 'name, last_value',
-      key: ['name'],
-      read: ([name, last]) => ({ name: name as CounterName, last: Number(last) }),
-    },
-    statements,
-  )
+/** Each counter is the sequence of an ID column. */
+const sequenceOf = (name: CounterName) => `{${columnOf(name)}_id_seq}`
+
+const COUNTERS = `(${COUNTER_NAMES.map(
+  (name) => `SELECT '${name}' AS name, last_value AS last FROM ${sequenceOf(name)} WHERE is_called`,
+).join(' UNION ALL ')}) AS counters`
+
+/** Dollar quotes allow every character in the schema name. */
+function counterWrites(statements: PostgresStatements): RecordWrites<'counter'> {
   const set = (name: CounterName, rest: string) =>
     statements.write(`SELECT setval($name$${sequenceOf(name)}$name$, ${rest}`)
   return {
-    ...reads,
     put: async (records) => {
       for (const { name, last } of records)
         await set(name, `?1) FROM ${sequenceOf(name)} WHERE NOT is_called OR last_value < ?1`).run(last)

@@ -1,4 +1,10 @@
-import type { RecordKind, RecordOf, CopyableRecords } from '../../ports/copyable-records.js'
+import {
+  RECORD_KINDS,
+  type CounterName,
+  type CopyableRecords,
+  type RecordKind,
+  type RecordOf,
+} from '../../ports/copyable-records.js'
 import {
   API_KEY,
   AUDIT_RECORD,
@@ -19,12 +25,16 @@ import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from './ses
 import type { Row, Value, Statements } from './statements.js'
 import { randomUUID } from 'node:crypto'
 
-/** Describes how tables store the records of one kind. */
-export type RecordTable<Kind extends RecordKind, V = Value> = {
+/** Describes how the records of one kind are read. */
+type RecordRead<Kind extends RecordKind> = {
   readonly from: string
   readonly columns: string
   readonly read: (row: Row) => RecordOf[Kind]
   readonly key: readonly (keyof RecordOf[Kind] & string)[]
+}
+
+/** Describes how tables store the records of one kind. */
+export type RecordTable<Kind extends RecordKind, V = Value> = RecordRead<Kind> & {
   /** The table with one row per record. Removing a row from this table also removes the dependent rows. */
   readonly main: RecordRows<Kind, V>
   /** Tables with rows that depend on a record; the first column refers to the record's ID. */
@@ -116,21 +126,64 @@ export const SHARED_TABLES = {
   auditRecord: inTable<'auditRecord'>('{audit_records}', AUDIT_RECORD, { read: AUDIT_RECORD.read }),
 }
 
-export function keyColumns(members: readonly string[]): readonly string[] {
-  return members.map(columnOf)
+/** How to read the counters. `from` selects the name of each used counter and the last ID it assigned. */
+export function counterRead(from: string): RecordRead<'counter'> {
+  return {
+    from,
+    columns: 'name, last',
+    key: ['name'],
+    read: ([name, last]) => ({ name: name as CounterName, last: Number(last) }),
+  }
 }
 
-export function recordQueries({
-  from,
-  columns,
-  key,
-}: Pick<RecordTable<RecordKind>, 'from' | 'columns'> & { readonly key: readonly string[] }) {
-  const keys = keyColumns(key).join(', ')
-  const page = (beyond: string) => `SELECT ${columns} FROM ${from} ${beyond} ORDER BY ${keys} LIMIT ?`
+type KeyedBy<Kind extends RecordKind> = Pick<RecordRead<Kind>, 'key'>
+
+export function keyColumns({ key }: { readonly key: readonly string[] }): readonly string[] {
+  return key.map(columnOf)
+}
+
+export function keyOf<Kind extends RecordKind>({ key }: KeyedBy<Kind>, record: RecordOf[Kind]): Value[] {
+  return key.map((member) => record[member] as Value)
+}
+
+function prepareReads<Kind extends RecordKind>(one: RecordRead<Kind>, { read }: Statements) {
+  const keys = keyColumns(one)
+  const select = (beyond: string) =>
+    read(`SELECT ${one.columns} FROM ${one.from} ${beyond} ORDER BY ${keys.join(', ')} LIMIT ?`)
+  const count = read<readonly [number]>(`SELECT count(*) FROM ${one.from}`)
+  const first = select('')
+  const next = select(`WHERE (${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})`)
   return {
-    count: `SELECT count(*) FROM ${from}`,
-    first: page(''),
-    next: page(`WHERE (${keys}) > (${key.map(() => '?').join(', ')})`),
+    count: async () => (await count.get())?.[0] ?? 0,
+    page: async (after: RecordOf[Kind] | undefined, limit: number) => {
+      const rows = after === undefined ? first.all(limit) : next.all(...keyOf(one, after), limit)
+      return (await rows).map(one.read)
+    },
+  }
+}
+
+/** The calls of `CopyableRecords` that are the same in all databases. */
+export function createStoredRecords(
+  statements: Statements,
+  tables: { readonly [Kind in RecordKind]: RecordRead<Kind> },
+): Omit<CopyableRecords, 'changeToken' | 'put' | 'remove'> {
+  const prepared = RECORD_KINDS.map((kind): [RecordKind, unknown] => [
+    kind,
+    prepareReads(tables[kind as 'role'], statements),
+  ])
+  const reads = Object.fromEntries(prepared) as {
+    readonly [Kind in RecordKind]: ReturnType<typeof prepareReads<Kind>>
+  }
+
+  async function isEmpty(): Promise<boolean> {
+    const firsts = await Promise.all(RECORD_KINDS.map((kind) => reads[kind].page(undefined, 1)))
+    return firsts.every((page) => page.length === 0)
+  }
+
+  return {
+    ...createCopyMarks(statements, isEmpty),
+    count: (kind) => reads[kind].count(),
+    page: (kind, after, limit) => reads[kind].page(after, limit),
   }
 }
 
@@ -140,7 +193,7 @@ const COPY = 'copy'
 type Mark = { readonly source: string; readonly complete: boolean }
 
 /** The table `meta` contains the store's identity and the copy marker. */
-export function createCopyMarks(
+function createCopyMarks(
   { read, write }: Statements,
   isEmpty: () => Promise<boolean>,
 ): Pick<CopyableRecords, 'identity' | 'claim' | 'complete'> {

@@ -1,26 +1,22 @@
-import {
-  RECORD_KINDS,
-  type CounterName,
-  type RecordKind,
-  type RecordOf,
-  type CopyableRecords,
-} from '../../ports/copyable-records.js'
+import type { CopyableRecords, RecordKind, RecordOf } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import {
-  createCopyMarks,
-  keyColumns,
-  recordQueries,
-  type RecordTable,
   apiKeyTable,
+  counterRead,
+  createStoredRecords,
   inTable,
+  keyColumns,
+  keyOf,
   MEMBERSHIPS,
   parsePasskeys,
   PASSKEYS,
   SHARED_TABLES,
+  type RecordTable,
 } from '../sql/copyable-records.js'
 import { columnOf, upsert, ACCOUNT, PASSKEY } from '../sql/records.js'
-import type { Value } from '../sql/statements.js'
+import type { Row } from '../sql/statements.js'
+import type { Statement } from './driver.js'
 import { statementsOf, ACCOUNT_COLUMNS } from './statements.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
@@ -92,50 +88,40 @@ const RECORD_TABLES: { readonly [Kind in Exclude<RecordKind, 'counter'>]: Record
   apiKey: apiKeyTable(API_KEY_COLUMNS),
 }
 
-type RecordAccess<Kind extends RecordKind> = {
-  readonly count: () => number
-  readonly page: (after: RecordOf[Kind] | undefined, limit: number) => readonly RecordOf[Kind][]
-  readonly put: (record: RecordOf[Kind]) => void
-  readonly remove: (record: RecordOf[Kind]) => void
-}
+type RecordWrites<Kind extends RecordKind> = Readonly<
+  Record<'put' | 'remove', (record: RecordOf[Kind]) => void>
+>
 
-type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>
-
-/** Prepares the statements of a record kind on first use, because few processes copy a store. */
-export function createRecordTables(prepare: Database['prepare']): RecordTables {
-  const made = new Map<RecordKind, unknown>()
-  return <Kind extends RecordKind>(kind: Kind) => {
-    const known =
-      made.get(kind) ??
-      (kind === 'counter' ? counters(prepare) : accessTo(RECORD_TABLES[kind as 'role'], prepare))
-    made.set(kind, known)
-    return known as RecordAccess<Kind>
+/** Prepares each statement when it first runs, because few processes copy a store. */
+function onFirstUse(prepare: Database['prepare']): Database['prepare'] {
+  return <R extends Row>(sql: string) => {
+    let prepared: Statement<R> | undefined
+    const statement = () => (prepared ??= prepare<R>(sql))
+    return {
+      run: (...values) => statement().run(...values),
+      get: (...values) => statement().get(...values),
+      all: (...values) => statement().all(...values),
+    }
   }
 }
 
-type Reading<Kind extends RecordKind> = Pick<RecordTable<Kind>, 'from' | 'columns' | 'key' | 'read'>
-
-function reading<Kind extends RecordKind>(table: Reading<Kind>, prepare: Database['prepare']) {
-  const { key, read } = table
-  const queries = recordQueries(table)
-  const count = prepare<readonly [number]>(queries.count)
-  const [first, next] = [prepare(queries.first), prepare(queries.next)]
-  const keyOf = (record: RecordOf[Kind]) => key.map((member) => record[member] as Value)
-  return {
-    keyOf,
-    count: () => count.get()?.[0] ?? 0,
-    page: (after: RecordOf[Kind] | undefined, limit: number) =>
-      (after === undefined ? first.all(limit) : next.all(...keyOf(after), limit)).map(read),
+export function createRecordWrites(prepare: Database['prepare']) {
+  const lazily = onFirstUse(prepare)
+  const records = Object.entries(RECORD_TABLES).map(([kind, table]) => [
+    kind,
+    recordWrites(table as RecordTable<RecordKind>, lazily),
+  ])
+  return { ...Object.fromEntries(records), counter: counterWrites(lazily) } as {
+    readonly [Kind in RecordKind]: RecordWrites<Kind>
   }
 }
 
-function accessTo<Kind extends Exclude<RecordKind, 'counter'>>(
+function recordWrites<Kind extends RecordKind>(
   record: RecordTable<Kind>,
   prepare: Database['prepare'],
-): RecordAccess<Kind> {
+): RecordWrites<Kind> {
   const { table, columns, values } = record.main
-  const keys = keyColumns(record.key)
-  const { keyOf, ...reads } = reading(record, prepare)
+  const keys = keyColumns(record)
   const put = prepare(upsert(table, columns, keys))
   const remove = prepare(`DELETE FROM ${table} WHERE ${keys.map((one) => `${one} = ?`).join(' AND ')}`)
   const dependent = record.dependent.map((one) => ({
@@ -146,39 +132,30 @@ function accessTo<Kind extends Exclude<RecordKind, 'counter'>>(
     ),
   }))
   return {
-    ...reads,
     put: (one) => {
       put.run(...values(one))
       for (const { clear, insert, rows } of dependent) {
-        clear.run(...keyOf(one))
+        clear.run(...keyOf(record, one))
         for (const row of rows(one)) insert.run(...row)
       }
     },
-    remove: (one) => void remove.run(...keyOf(one)),
+    remove: (one) => void remove.run(...keyOf(record, one)),
   }
 }
 
 /** SQLite stores each counter under the name of its table. */
-function counters(prepare: Database['prepare']): RecordAccess<'counter'> {
-  const { keyOf: _, ...reads } = reading<'counter'>(
-    {
-      from: `(
-        SELECT CASE name WHEN 'api_keys' THEN 'apiKeys' ELSE name END AS name, seq FROM sqlite_sequence
-        WHERE name IN ('accounts', 'api_keys', 'pets', 'projects') AND seq > 0
-      )`,
-      columns: 'name, seq',
-      key: ['name'],
-      read: ([name, last]) => ({ name: name as CounterName, last: Number(last) }),
-    },
-    prepare,
-  )
+const COUNTERS = `(
+  SELECT CASE name WHEN 'api_keys' THEN 'apiKeys' ELSE name END AS name, seq AS last FROM sqlite_sequence
+  WHERE name IN ('accounts', 'api_keys', 'pets', 'projects') AND seq > 0
+)`
+
+function counterWrites(prepare: Database['prepare']): RecordWrites<'counter'> {
   const begin = prepare(
     'INSERT INTO sqlite_sequence (name, seq) SELECT ?1, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)',
   )
   const raise = prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?')
   const remove = prepare('DELETE FROM sqlite_sequence WHERE name = ?')
   return {
-    ...reads,
     put: ({ name, last }) => {
       begin.run(columnOf(name))
       raise.run(last, columnOf(name))
@@ -189,28 +166,25 @@ function counters(prepare: Database['prepare']): RecordAccess<'counter'> {
 
 export function createCopyableRecords(database: Database): CopyableRecords {
   const { prepare, read, write } = database
-  const tables = createRecordTables(prepare)
+  const writes = createRecordWrites(prepare)
   // The value of `data_version` does not change when this connection writes.
   const commits = prepare<readonly [number]>('PRAGMA data_version')
   const changes = prepare<readonly [number]>('SELECT total_changes()')
 
-  function isEmpty(): boolean {
-    return RECORD_KINDS.every((kind) => tables(kind).count() === 0)
-  }
-
   return {
-    ...createCopyMarks(statementsOf(database), () => read(isEmpty)),
+    ...createStoredRecords(statementsOf({ ...database, prepare: onFirstUse(prepare) }), {
+      ...RECORD_TABLES,
+      counter: counterRead(COUNTERS),
+    }),
     changeToken: () => read(() => `${commits.get()?.[0] ?? 0} ${changes.get()?.[0] ?? 0}`),
-    count: (kind) => read(() => tables(kind).count()),
-    page: (kind, after, limit) => read(() => tables(kind).page(after, limit)),
     put: (kind, records) =>
-      write(() => records.forEach(tables(kind).put)).then(
+      write(() => records.forEach(writes[kind].put)).then(
         () => 'put',
         (error: unknown) => {
           if (isContradiction(error)) return 'contradicted'
           throw error
         },
       ),
-    remove: (kind, records) => write(() => records.forEach(tables(kind).remove)),
+    remove: (kind, records) => write(() => records.forEach(writes[kind].remove)),
   }
 }
