@@ -35,7 +35,7 @@ const ACCOUNT = `
  * Each account is a user in the table, with the number that Kennel uses as the account ID.
  *
  * @param {Database} database
- * @returns {import('./database.js').SyncPort<Omit<import('kennel-id/ports').Accounts, 'findMany'>>}
+ * @returns {import('./database.js').SyncPort<import('kennel-id/ports').RequiredCalls<'accounts'>>}
  */
 export function accountsOf(database) {
   /** @type {AccountStatement} */

@@ -2,13 +2,12 @@ import { accountFrom, bumpEpoch, compare, inOrder, nextId, takeOut, unknownRole 
 
 /**
  * @typedef {import('../state.js').State} State
- * @typedef {import('kennel-id/ports').Accounts} Accounts
  * @typedef {import('kennel-id').Epoch} Epoch
  */
 
 /**
  * @param {State} state
- * @returns {import('../state.js').SyncPort<Omit<Accounts, 'findMany'>>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').RequiredCalls<'accounts'>>}
  */
 export function accountsOf(state) {
   const { accounts, proofs, sessions } = state

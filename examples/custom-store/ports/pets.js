@@ -7,10 +7,10 @@ import { nextId, takeOut } from '../state.js'
  */
 
 /**
- * `findMany` is omitted because it is optional: Kennel implements it with `find`.
+ * The optional calls are omitted: Kennel implements each of them with other calls.
  *
  * @param {import('../state.js').State} state
- * @returns {import('../state.js').SyncPort<Omit<import('kennel-id/ports').Pets, 'findMany'>>}
+ * @returns {import('../state.js').SyncPort<import('kennel-id/ports').RequiredCalls<'pets'>>}
  */
 export function petsOf(state) {
   const { pets, idempotencyKeys } = state

@@ -8,6 +8,8 @@ export type Outcome = {
   /** Completes the sentence "it must return …". */
   readonly law: string
   readonly shape: is.Shape
+  /** The shape of the result or, if the result is an object, of its members; never covers `undefined`. */
+  readonly required: is.Shape | is.Members
   /** The allowed strings, if the result comes from a fixed list. */
   readonly words?: readonly string[]
   /** The allowed values of `kind`, if the result is an object with a `kind`. */
@@ -73,20 +75,29 @@ export const synchronous = callOf('read', true)
 /** For a call whose result needs no check. */
 export const UNCHECKED = undefined
 
-export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
-
-/** Also allows the result `undefined`. */
-export const maybe = (law: string, shape: is.Shape): Outcome => ({
-  law: `${law}, or undefined`,
-  shape: (value, member, args) => (value === undefined ? undefined : shape(value, member, args)),
+/** Requires a result of this shape, or an object whose members have these shapes. */
+export const answers = (law: string, required: is.Shape | is.Members): Outcome => ({
+  law,
+  shape: typeof required === 'function' ? required : is.objectWith(required),
+  required,
 })
 
+/** Like `answers`, but also allows the result `undefined`. */
+export function maybe(law: string, required: is.Shape | is.Members): Outcome {
+  const { shape } = answers(law, required)
+  return {
+    law: `${law}, or undefined`,
+    shape: (value, member, args) => (value === undefined ? undefined : shape(value, member, args)),
+    required,
+  }
+}
+
 export function words<const Word extends string>(...words: readonly Word[]): Outcome & WithTag<Word> {
-  return { law: words.join(' or '), shape: is.oneOf(...words), words }
+  return { ...answers(words.join(' or '), is.oneOf(...words)), words }
 }
 
 export function kinds<const Kind extends string>(...kinds: readonly Kind[]): Outcome & WithTag<Kind> {
-  return { law: `an outcome of the kind ${kinds.join(' or ')}`, shape: is.kindOf(...kinds), kinds }
+  return { ...answers(`an outcome of the kind ${kinds.join(' or ')}`, is.kindOf(...kinds)), kinds }
 }
 
 export const HOW_MANY = answers('a count', is.count)

@@ -2,7 +2,6 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Passkey } from '../../domain/identity/passkey.js'
 import type { Proof } from '../../domain/identity/proof.js'
 import type { LoginPairs, RotationRequest } from '../../domain/identity/rotation.js'
-import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import { isFoundBy, type ActiveSession, type KeyDigest, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { answers, maybe, type Outcome, type WithTag } from './call.js'
@@ -110,9 +109,9 @@ function rotationOutcome<const Kind extends string>(
   return outcome
 }
 
-export const FACTOR = maybe('the second factor of this account', (answer) => {
-  const { sealedSecret, recoveryLeft } = answer as SecondFactor
-  return is.text(sealedSecret, 'sealedSecret') ?? is.count(recoveryLeft, 'recoveryLeft')
+export const FACTOR = maybe('the second factor of this account', {
+  sealedSecret: is.text,
+  recoveryLeft: is.count,
 })
 
 export const PASSKEY = maybe(

@@ -3,7 +3,7 @@ import type { AdmitAccount, PreviousAccounts } from '../callbacks.js'
 import type { AuditSink } from '../audit-log.js'
 import type { Clock, Randomness } from '../system.js'
 import type { Log } from '../log.js'
-import type { Mailer, MailTemplates, MailText } from '../mail.js'
+import type { Mailer, MailTemplates } from '../mail.js'
 import type { Metrics } from '../metrics.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist, type PasswordHasher } from '../passwords.js'
 import { answers, synchronous, read, TRUE_OR_FALSE, UNCHECKED, words, write, type CallsOf } from './call.js'
@@ -83,9 +83,10 @@ const DELIVERY = answers(
   is.kindOf('sent', 'refused', 'deferred', 'unreachable'),
 )
 
-const MAIL = answers('an email: subject, text and html', (answer) => {
-  const mail = answer as MailText
-  return is.text(mail.subject, 'subject') ?? is.text(mail.text, 'text') ?? is.text(mail.html, 'html')
+const MAIL = answers('an email: subject, text and html', {
+  subject: is.text,
+  text: is.text,
+  html: is.text,
 })
 
 const UUID = answers('a UUID', (value, member) =>

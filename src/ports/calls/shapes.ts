@@ -48,6 +48,20 @@ export const page = (rows: readonly unknown[], limit: unknown, member: string) =
   array(rows, member) ??
   flawUnless(rows.length <= (limit as number), member, 'has more records than the limit')
 
+/** The shapes of members, by name. */
+export type Members = Readonly<Record<string, Shape>>
+
+export function objectWith(members: Members): Shape {
+  const shapes = Object.entries(members)
+  return (value, _, args) => {
+    for (const [name, shape] of shapes) {
+      const flaw = shape((value as Readonly<Record<string, unknown>>)[name], name, args)
+      if (flaw) return flaw
+    }
+    return undefined
+  }
+}
+
 export function oneOf(...words: readonly string[]): Shape {
   const problem = `is not ${words.join(' or ')}`
   return (value, member) => flawUnless(words.includes(value as string), member, problem)

@@ -2,7 +2,6 @@ import type { ApiKey } from '../../domain/access/api-key.js'
 import type { Pet, PetPage } from '../../domain/catalogue/pet.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Instant } from '../../domain/instant.js'
-import type { MailJob } from '../../domain/mail.js'
 import type { Project, ProjectPage } from '../../domain/project/project.js'
 import type { Store, StorePort } from '../store.js'
 import {
@@ -112,8 +111,8 @@ const ATTEMPT = answers(
   },
 )
 
-const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
-const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
+const JOB = maybe('a job', { id: is.text })
+const NEW_PROJECT = answers('the project', { id: is.positive })
 const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)

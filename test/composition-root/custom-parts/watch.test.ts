@@ -2,8 +2,9 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { PartError, watchedParts, watchedStore } from '../../../src/composition-root/custom-parts/watch.js'
-import { HOW_MANY, LIST, TRUE_OR_FALSE, type Calls, type Outcome } from '../../../src/ports/calls/call.js'
+import type { Calls, Outcome } from '../../../src/ports/calls/call.js'
 import { PART_CALLS } from '../../../src/ports/calls/parts.js'
+import * as is from '../../../src/ports/calls/shapes.js'
 import { STORE_CALLS } from '../../../src/ports/calls/store.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 
@@ -23,32 +24,55 @@ const hostile = new Proxy(
   },
 )
 
-type Row = readonly [answer: unknown, member?: string, problem?: string]
+type Row = readonly [answer: unknown, member?: string, problem?: string | undefined]
 type Answers = {
   readonly args?: readonly unknown[]
   readonly kept: readonly unknown[]
   readonly broken: readonly Row[]
 }
 
-const COUNTS: Answers = { kept: [0, 7], broken: [[undefined], [-1], [0.5], ['1'], [Number.NaN]] }
-const TRUTHS: Answers = { kept: [true, false], broken: [[undefined], [1], ['true'], [null]] }
+const NOT_ID = 'is not a positive integer'
+const NOT_COUNT = 'is not a non-negative integer'
+const TRUTHS: Answers = { kept: [true, false], broken: [[1], ['true'], [null]] }
 
-/** Correct and wrong results for the outcome types that many calls have in common. */
-function commonAnswers(outcome: Outcome): Answers | undefined {
-  const { words, kinds } = outcome
+/** Correct and wrong values of simple shapes; `undefined` is always wrong. */
+const SIMPLE: ReadonlyMap<unknown, Answers> = new Map([
+  [is.count, { kept: [0, 7], broken: [[-1, '', NOT_COUNT], [0.5], ['1'], [Number.NaN]] }],
+  [is.positive, { kept: [1], broken: [[0, '', NOT_ID], [1.5], ['1']] }],
+  [is.text, { kept: ['a text', ''], broken: [[7, '', 'is not a string'], [null]] }],
+  [is.filled, { kept: ['a text'], broken: [['', '', 'is not a non-empty string'], [Buffer.from('text')]] }],
+  [is.truth, TRUTHS],
+  [is.array, { kept: [[], [1]], broken: [[null], [{ length: 0 }], ['']] }],
+])
+
+/** Correct and wrong results for outcomes whose shape is simple, or that are objects with members of simple shapes. */
+function commonAnswers({ law, required, words, kinds }: Outcome): Answers | undefined {
   if (words) return { kept: words, broken: [[undefined], ['other'], [true], [{}]] }
   if (kinds)
     return {
       kept: kinds.map((kind) => ({ kind })),
       broken: [[undefined], [null], [hostile], [{}, 'kind'], [{ kind: 'other' }, 'kind'], [kinds[0], 'kind']],
     }
-  if (outcome === HOW_MANY) return COUNTS
-  if (outcome === TRUE_OR_FALSE) return TRUTHS
-  if (outcome === LIST) return { kept: [[], [1]], broken: [[undefined], [null], [{ length: 0 }], ['']] }
-  return undefined
+  const found = typeof required === 'function' ? SIMPLE.get(required) : objectAnswers(required)
+  if (!found) return undefined
+  const { kept, broken } = found
+  return law.endsWith(', or undefined')
+    ? { kept: [undefined, ...kept], broken }
+    : { kept, broken: [...broken, [undefined]] }
 }
 
-const NOT_ID = 'is not a positive integer'
+/** Wrong results have one wrong or missing member each. */
+function objectAnswers(members: is.Members): Answers | undefined {
+  const simple = Object.entries(members).map(([name, shape]) => [name, SIMPLE.get(shape)] as const)
+  const valid = Object.fromEntries(simple.map(([name, answers]) => [name, answers?.kept[0]]))
+  const broken = simple.flatMap(([name, answers]): readonly Row[] => [
+    [{ ...valid, [name]: undefined }, name],
+    ...(answers?.broken ?? []).map(([value, , problem]): Row => [{ ...valid, [name]: value }, name, problem]),
+  ])
+  const isKnown = simple.every(([, answers]) => answers)
+  return isKnown ? { kept: [valid], broken: [...broken, [null], [hostile]] } : undefined
+}
+
 const ACCOUNTS: readonly Row[] = [
   [{ ...account, id: '1' }, 'id', NOT_ID],
   [{ ...account, email: undefined }, 'email', 'is not a string'],
@@ -57,7 +81,6 @@ const ACCOUNTS: readonly Row[] = [
 ]
 const OTHER = 'is not the requested value'
 const ENDED = 'is not after the requested time'
-const NAME: Answers = { kept: ['a name'], broken: [[7]] }
 const FOUND_MANY: Answers = {
   args: [[1, 2, 3]],
   kept: [[], [{ id: 1 }, { id: 3 }]],
@@ -118,7 +141,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     kept: [undefined, account],
     broken: [...ACCOUNTS, [{ ...account, id: 2 }, 'id', OTHER]],
   },
-  'accounts.changePassword': { kept: [undefined, 1], broken: [[0], ['1'], [1.5]] },
   'proofs.resetPassword': { kept: ['spent', 1], broken: [[0], ['1'], [1.5]] },
   'sessions.find': {
     args: ['key', NOW],
@@ -154,7 +176,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ kind: 'rotated', session: { ...session, id: 'two' } }, 'session.id', OTHER],
     ],
   },
-  'sessions.endAllOf': { kept: [undefined, 0, 7], broken: [[-1], ['1']] },
   'pets.find': {
     args: [1],
     kept: [undefined, { id: 1 }],
@@ -179,7 +200,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ id: 1, roles: [], expiresAt: NOW }, 'expiresAt', ENDED],
     ],
   },
-  'projects.insert': { kept: [{ id: 1 }], broken: [[{ id: '1' }, 'id', NOT_ID]] },
   'projects.find': PROJECT,
   'projects.page': {
     args: [1, undefined, 2],
@@ -217,17 +237,6 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ kind: 'refused' }, 'until', 'is not a number'],
     ],
   },
-  'mailQueue.claim': {
-    kept: [undefined, { id: 'mail' }],
-    broken: [[{ id: 1 }, 'id']],
-  },
-  'secondFactors.find': {
-    kept: [undefined, { sealedSecret: 'sealed', recoveryLeft: 0 }],
-    broken: [
-      [{ recoveryLeft: 0 }, 'sealedSecret', 'is not a string'],
-      [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
-    ],
-  },
   'passkeys.find': {
     args: ['a'],
     kept: [undefined, { id: 'a', accountId: 1, publicKey: 'key' }],
@@ -241,12 +250,9 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
   'proofs.attempt': foundBy('binding', 'a', NOW),
   'proofs.get': foundBy('id', 'a'),
   'proofs.renew': foundBy('id', { id: 'a' }),
-  'copyableRecords.identity': NAME,
-  'copyableRecords.changeToken': NAME,
 }
 
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
-const MAIL = { subject: 's', text: 't', html: 'h' }
 const DELIVERIES = ['sent', 'refused', 'deferred', 'unreachable']
 const OF_PARTS: Readonly<Record<string, Answers>> = {
   'randomness.base64url': {
@@ -255,7 +261,6 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
     broken: [['aB-'], ['aB-_c'], ['aB+/'], [1234]],
   },
   'randomness.uuid': { kept: [UUID], broken: [['1'], [`${UUID}0`]] },
-  'hasher.hash': { kept: ['hash'], broken: [[''], [Buffer.from('hash')]] },
   'hasher.verify': { args: ['password', 'hash'], ...TRUTHS },
   'hasher.isOutdated': { ...TRUTHS, broken: [...TRUTHS.broken, [Promise.resolve(true)]] },
   'hasher.recognise': {
@@ -287,10 +292,6 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
   'mailer.send': {
     kept: DELIVERIES.map((kind) => ({ kind })),
     broken: [['sent', 'kind']],
-  },
-  'mailTemplates.render': {
-    kept: [MAIL],
-    broken: Object.keys(MAIL).map((name): Row => [{ ...MAIL, [name]: 1 }, name, 'is not a string']),
   },
 }
 
