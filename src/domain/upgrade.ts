@@ -19,7 +19,7 @@ export type StoreSchema = {
   readonly release?: string | undefined
   /** The schema of this release. */
   readonly current: number
-  /** The oldest schema version that an older release may have to keep using the store after this release has upgraded it. */
+  /** Releases with this schema or a newer one can still use the store after this release has upgraded it. */
   readonly oldestUsable: number
   /** Whether every contract step of this release has run. */
   readonly isFinished: boolean

@@ -73,14 +73,12 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-export const EXPORT_PARTS = [
-  ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'apiKeys', 'proofs'] as const),
-  ...(['passkeys', 'auditLog', 'clock', 'retrying'] as const),
+const OPTIONAL_PORTS = [
+  ...(['apiKeys', 'secondFactors', 'passkeys', 'proofs', 'mailQueue', 'projects', 'auditLog'] as const),
 ] as const
-export const OPTIONAL_EXPORT_PARTS = [
-  ...(['apiKeys', 'secondFactors', 'passkeys', 'proofs', 'mailQueue', 'projects'] as const),
-  ...(['auditLog', 'retrying'] as const),
-] as const
+const PORTS = ['accounts', 'sessions', ...OPTIONAL_PORTS] as const
+export const EXPORT_PARTS = [...PORTS, 'clock', 'retrying'] as const
+export const OPTIONAL_EXPORT_PARTS = [...OPTIONAL_PORTS, 'retrying'] as const
 
 type ExportParts = GivenShared<typeof EXPORT_PARTS, typeof OPTIONAL_EXPORT_PARTS>
 
@@ -103,7 +101,8 @@ export const exportUser = operation({
 })
 
 export async function readExport(parts: ExportParts, account: Account): Promise<UserExport> {
-  const all = retriedParts(parts)
+  const retried = PORTS.map((name) => [name, parts[name] && retryCalls(parts[name], parts.retrying)])
+  const all = { ...parts, ...(Object.fromEntries(retried) as ExportParts) }
   const { secondFactors, passkeys, proofs, mailQueue } = all
   const { id } = account
   const factor = await secondFactors?.find(id)
@@ -127,23 +126,6 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
       return page?.projects ?? []
     }),
     auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
-  }
-}
-
-function retriedParts(parts: ExportParts): ExportParts {
-  const { retrying, accounts, sessions, passkeys, proofs, ...more } = parts
-  const { apiKeys, secondFactors, mailQueue, projects, auditLog } = more
-  return {
-    ...parts,
-    accounts: retryCalls(accounts, retrying),
-    sessions: retryCalls(sessions, retrying),
-    apiKeys: apiKeys && retryCalls(apiKeys, retrying),
-    secondFactors: secondFactors && retryCalls(secondFactors, retrying),
-    passkeys: passkeys && retryCalls(passkeys, retrying),
-    proofs: proofs && retryCalls(proofs, retrying),
-    mailQueue: mailQueue && retryCalls(mailQueue, retrying),
-    projects: projects && retryCalls(projects, retrying),
-    auditLog: auditLog && retryCalls(auditLog, retrying),
   }
 }
 

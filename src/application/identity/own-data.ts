@@ -1,12 +1,8 @@
 import { invalidToken } from '../../domain/refusal.js'
 import { EXPORT_PARTS, OPTIONAL_EXPORT_PARTS, readExport, type UserExport } from '../accounts/export-user.js'
 import { removeAccount } from '../accounts/users.js'
-import { identityOperation, type GivenParts } from './identity-operation.js'
+import { identityOperation } from './identity-operation.js'
 import { OWN_PROOF_PARTS, ownProof, provenLogin } from './own-account.js'
-
-const PARTS = [...OWN_PROOF_PARTS, 'apiKeys', 'auditLog', 'clock', 'mailQueue'] as const
-const OPTIONAL = ['apiKeys', 'auditLog', 'mailQueue', 'proveFactor'] as const
-type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**
  * Permanently deletes the logged-in account with all data about it; see `removeAccount`. Requires the account's password, and a code
@@ -24,10 +20,10 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 export const deleteAccount = identityOperation({
   permission: ['auth', 'delete-account'],
   input: ownProof,
-  parts: PARTS,
-  optional: OPTIONAL,
+  parts: [...OWN_PROOF_PARTS, 'apiKeys', 'auditLog', 'clock', 'mailQueue'],
+  optional: ['apiKeys', 'auditLog', 'mailQueue', 'proveFactor'],
   run:
-    (parts: Parts, checks) =>
+    (parts, checks) =>
     async (input): Promise<void> => {
       const event = 'account.delete'
       const { caller } = await provenLogin(parts, input, checks, event)
@@ -37,10 +33,6 @@ export const deleteAccount = identityOperation({
         throw invalidToken('the account was removed or disabled, or its epoch has changed')
     },
 })
-
-const EXPORT = [...OWN_PROOF_PARTS, ...EXPORT_PARTS] as const
-const OPTIONAL_EXPORT = [...OPTIONAL_EXPORT_PARTS, 'proveFactor'] as const
-type ExportParts = GivenParts<typeof EXPORT, typeof OPTIONAL_EXPORT>
 
 /**
  * Returns all data about the logged-in account, without credentials and without data about other people. Requires the account's password, and
@@ -57,10 +49,10 @@ type ExportParts = GivenParts<typeof EXPORT, typeof OPTIONAL_EXPORT>
 export const exportAccount = identityOperation({
   permission: ['auth', 'export-account'],
   input: ownProof,
-  parts: EXPORT,
-  optional: OPTIONAL_EXPORT,
+  parts: [...OWN_PROOF_PARTS, ...EXPORT_PARTS],
+  optional: [...OPTIONAL_EXPORT_PARTS, 'proveFactor'],
   run:
-    (parts: ExportParts, checks) =>
+    (parts, checks) =>
     async (input): Promise<UserExport> => {
       const event = 'account.export'
       const { caller, client, account } = await provenLogin(parts, input, checks, event)

@@ -6,12 +6,12 @@ import type { Clock } from '../../ports/system.js'
 import type { TokenSigner, Verification } from '../../ports/tokens.js'
 import type { ClientContext } from '../client-context.js'
 import {
+  anything,
   fields,
   optional,
   readArguments,
   text,
   that,
-  type FieldError,
   type Parser,
   type ReadBy,
   type Shape,
@@ -162,33 +162,15 @@ export type FormParser<S extends Shape> = Parser<Unread<S> & { readonly presente
   readonly read: (input: Unread<S>) => Members<S>
 }
 
-/** A form member that has already been parsed. Parsing errors are reported after the credentials are checked. */
-class ReadMember {
-  readonly value: unknown
-  readonly errors: readonly FieldError[]
-
-  constructor(parse: Parser<unknown>, value: unknown, name: string) {
-    const errors: FieldError[] = []
-    this.value = parse(value, name, errors)
-    this.errors = errors
-  }
-}
-
-/** Returns a parser for credentials and a form. `read` also parses inputs that have not been parsed yet, such as an HTTP body. */
+/** Returns a parser for credentials and a form. Errors in the form are reported by `read`, after the credentials are checked. */
 export function formParser<S extends Shape>(shape: S): FormParser<S> {
   const members = Object.entries(shape)
-  const unread = members.map(([name, parse]) => {
-    const read = (value: unknown) => new ReadMember(parse, value, name)
-    return [name, Object.assign(read, parse.isOptional ? { isOptional: true } : { isAny: true })]
-  })
+  const unread = members.map(([name, { isOptional }]) => [name, isOptional ? optional(anything) : anything])
   const parser: Parser<Members<S>> = (value, _field, errors) => {
     const all: Record<string, unknown> = {}
     for (const [name, parse] of members) {
       const member = (value as Readonly<Record<string, unknown>>)[name]
-      if (member === undefined && parse.isOptional) continue
-      const read = member instanceof ReadMember ? member : new ReadMember(parse, member, name)
-      errors.push(...read.errors)
-      all[name] = read.value
+      if (member !== undefined || !parse.isOptional) all[name] = parse(member, name, errors)
     }
     return all as Members<S>
   }
