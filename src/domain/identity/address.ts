@@ -6,10 +6,8 @@ const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1
 /** IPv6 networks whose last two address groups are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const EMBEDDING = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
-/** The length of the longest IPv6 address in any notation. */
-const IPV6_MAX = 45
-const LEADING_ZERO = /(?:^|\.)0\d/
-const GROUP = /^[\da-f]{1,4}$/i
+/** The characters of an IPv6 address in any notation, at most as many as in the longest address. */
+const IPV6 = /^[\da-f:.]{2,45}$/i
 
 /** An IPv4 or IPv6 address in canonical form. */
 export type ParsedAddress = {
@@ -26,11 +24,6 @@ export type ParsedAddress = {
 export function rateLimitKey(address: string | undefined): string | undefined {
   const parsed = parseAddress(withoutPort(address ?? ''))
   return parsed?.groups ? `${parsed.groups.slice(0, NETWORK_GROUPS).join(':')}::/64` : parsed?.text
-}
-
-/** Returns whether the string is an IPv4 or IPv6 address, optionally with a port or zone. */
-export function isAddress(text: string): boolean {
-  return parseAddress(withoutPort(text)) !== undefined
 }
 
 /** Removes the port and the zone, converts to lower case, and writes an embedded IPv4 address as IPv4. */
@@ -70,25 +63,19 @@ function bytesOf(groups: readonly string[]): readonly number[] {
 
 /** Returns the eight groups of an IPv6 address in any notation (RFC 4291, 2.2), or `undefined` for any other string. */
 function groupsOf(address: string): readonly string[] | undefined {
-  if (address.length > IPV6_MAX || !address.includes(':')) return undefined
-  const halves = address.split('::')
-  const [head = [], tail] = halves.map((half, at) => writtenGroups(half, at === halves.length - 1))
-  const groups = [...head, ...(tail ?? [])]
-  if (halves.length > 2 || !groups.every((group) => GROUP.test(group))) return undefined
-  const missing = 8 - groups.length
-  // A double colon stands for at least one group of zeros.
-  if (tail ? missing < 1 : missing !== 0) return undefined
-  const zeros = Array.from({ length: missing }, () => '0')
-  return [...head, ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16).toString(16))
-}
-
-/** Splits a string at single colons; the end of an address may be in IPv4 notation, which counts as two groups. */
-function writtenGroups(text: string, isEnd: boolean): readonly string[] {
-  const groups = text === '' ? [] : text.split(':')
-  const last = groups.at(-1) ?? ''
-  if (!isEnd || !IPV4.test(last) || LEADING_ZERO.test(last)) return groups
-  const [a = 0, b = 0, c = 0, d = 0] = last.split('.').map(Number)
-  return [...groups.slice(0, -1), ...[(a << 8) | b, (c << 8) | d].map((pair) => pair.toString(16))]
+  if (!IPV6.test(address)) return undefined
+  try {
+    // The URL parser writes every address in the canonical form (RFC 5952), in which only `::` still has to be expanded.
+    const { hostname } = new URL(`ws://[${address}]`)
+    const [head = [], tail = []] = hostname
+      .slice(1, -1)
+      .split('::')
+      .map((half) => half.match(/[^:]+/g) ?? [])
+    const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
+    return [...head, ...zeros, ...tail]
+  } catch {
+    return undefined
+  }
 }
 
 /** A network of IPv4 or IPv6 addresses: its leading bits, and the address length in bits (32 or 128). */

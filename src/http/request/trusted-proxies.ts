@@ -64,13 +64,7 @@ function listedProxies(list: readonly string[]): TrustedProxies {
 
 /** Returns the last entries of a comma-separated list, the rightmost first. */
 function lastEntries(list: string, most: number): readonly string[] {
-  const entries: string[] = []
-  for (let end = list.length; end >= 0 && entries.length < most;) {
-    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
-    entries.push(list.slice(comma + 1, end))
-    end = comma
-  }
-  return entries
+  return list.split(',').slice(-most).reverse()
 }
 
 /** Returns the address of a hop; returns `undefined` if the hop is not an address. */

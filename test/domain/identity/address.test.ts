@@ -2,7 +2,6 @@ import { isIPv6 } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {
-  isAddress,
   parseAddress,
   plainAddress,
   rateLimitKey as of,
@@ -22,7 +21,6 @@ describe('the rate-limit key of an address', () => {
     for (const ip of same) {
       expect(of(ip), ip).to.equal('192.0.2.1')
       expect(plainAddress(ip), ip).to.equal('192.0.2.1')
-      expect(isAddress(ip), ip).to.equal(true)
     }
   })
 
@@ -50,10 +48,10 @@ describe('the rate-limit key of an address', () => {
 
   it('accepts only valid addresses', () => {
     const valid = '249.240.209.199 192.0.2.1 255.255.255.255 0.0.0.0 [::1]:80 2001:db8::1 1.2.3.4:65535'
-    for (const one of valid.split(' ')) expect(isAddress(one), one).to.equal(true)
+    for (const one of valid.split(' ')) expect(of(one), one).to.be.a('string')
     const none = '256.1.1.1 1.2.3.4. 1.2.3.4.5 a1.2.3.4 1.2.3.4a 1.2.3. 01.2.3.4567 abc: 1.2.3.4:123456'
     for (const one of ['', ...none.split(' '), 'x[::1]:80', '[::1]:80x', '[::1]:', '1.2.3.4:', '::1]', '1:2'])
-      expect(isAddress(one), one).to.equal(false)
+      expect(of(one), one).to.equal(undefined)
   })
 
   it('is written without a port or zone, in lower case, and as IPv4 if possible', () => {
