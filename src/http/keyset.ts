@@ -31,7 +31,11 @@ export type PageAddress = Pick<HttpRequest, 'path' | 'search'>
 /** At most `limit` entries after a position. */
 export type PageQuery<Position> = { readonly limit: PageLimit; readonly after?: Position }
 
-export type PagedList<Position> = PositionForm<Position> & {
+export type PagedList<Position> = {
+  /** A prefix that is unique to this list and this version of the format of its cursors, such as `p1`. */
+  readonly version: string
+  readonly write: (after: Position) => string
+  readonly read: (text: string) => Position | undefined
   readonly path: string
   /** Name of the entries, such as `pets`. */
   readonly entries: string
@@ -126,26 +130,13 @@ function describedHeaders(next: string): Headers {
   }
 }
 
-/** Converts positions in a list to opaque cursors for clients. */
-export type Cursors<Position> = {
-  readonly write: (after: Position) => string
-  /** Returns `undefined` for a string that `write` could not have returned. */
-  readonly read: (cursor: string) => Position | undefined
-}
-
-type PositionForm<Position> = {
-  /** A prefix that is unique to this list and this version of the format, such as `p1`. */
-  readonly version: string
-  readonly write: (after: Position) => string
-  readonly read: (text: string) => Position | undefined
-}
-
-export function cursors<Position>(form: PositionForm<Position>): Cursors<Position> {
+/** Converts positions in a list to opaque cursors for clients. `read` returns `undefined` for a string that `write` could not have returned. */
+export function cursors<Position>(form: Pick<PagedList<Position>, 'version' | 'write' | 'read'>) {
   const prefix = `${form.version}:`
   const write = (after: Position) => base64url(encodeURI(`${prefix}${form.write(after)}`))
   return {
     write,
-    read: (cursor) => {
+    read: (cursor: string): Position | undefined => {
       const text = decodeCursor(cursor)
       const after = text.startsWith(prefix) ? form.read(text.slice(prefix.length)) : undefined
       return after !== undefined && write(after) === cursor ? after : undefined
