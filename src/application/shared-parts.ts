@@ -1,7 +1,7 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { Email } from '../domain/identity/email.js'
 import type { Lifetimes } from '../domain/identity/session.js'
-import type { TimeOrderedIds, Milliseconds } from '../domain/instant.js'
+import { createTimeOrderedIds, type Milliseconds } from '../domain/instant.js'
 import type { NoticeTopic } from '../domain/mail.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { AuditLog, AuditSink } from '../ports/audit-log.js'
@@ -17,16 +17,17 @@ import type { ApiKeySecrets, ProofSecrets, SessionKeys } from '../ports/session-
 import type { OptionalPort, Store } from '../ports/store.js'
 import type { Clock, Randomness, Digest } from '../ports/system.js'
 import type { TokenSigner } from '../ports/tokens.js'
-import type { Authorize } from './access/authorize.js'
-import type { RoleRoom } from './access/role-room.js'
-import type { AssertWithin } from './access/within.js'
-import type { HashNewPassword, PasswordPolicy } from './accounts/passwords.js'
-import type { AuditTrail } from './audit/audit-trail.js'
+import { createAuthorize, type AuthorizeParts } from './access/authorize.js'
+import { createRoleRoom } from './access/role-room.js'
+import { createAssertWithin } from './access/within.js'
+import { createHashNewPassword, createPasswordPolicy } from './accounts/passwords.js'
+import { createAuditTrail, type AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from './identity/identity-of.js'
-import type { Throttle } from './identity/throttle.js'
-import type { Notices, QueueMail } from './mail/queue-mail.js'
+import { createThrottle, networkLimitOf, type Throttle, type ThrottleParts } from './identity/throttle.js'
+import { createNotices, createQueueMail, type Notices } from './mail/queue-mail.js'
 import type { Retrying } from './retrying.js'
+import type { CreatedParts, Rows } from './table.js'
 
 /** The port `PreviousAccounts`, with a time limit for each call. */
 export type LimitedPreviousAccounts = {
@@ -119,25 +120,63 @@ export type MailParts = {
   readonly audit: AuditTrail
 }
 
+type LoginLimit = { readonly loginLimit?: AttemptLimit | undefined }
+
+const AUTHORIZE_PARTS = {
+  parts: ['permissions', 'clock', 'passkeyVerifier'],
+  optional: ['passkeyVerifier'],
+} as const
+
+/** The parts that are not specific to identity operations. */
+export const SHARED = {
+  authorize: {
+    factory: (parts: AuthorizeParts) =>
+      createAuthorize(parts.permissions, parts.clock, parts.passkeyVerifier !== undefined),
+    ...AUTHORIZE_PARTS,
+  },
+  assertWithin: { factory: createAssertWithin, ...AUTHORIZE_PARTS },
+  roleRoom: { factory: createRoleRoom, parts: ['roles', 'tokenIssuer'], optional: ['roles'] },
+  timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
+  audit: {
+    factory: createAuditTrail,
+    parts: ['operator', 'timeOrderedIds', 'digest', 'clock'],
+    renamed: { sinks: 'auditSinks', batched: 'auditBatched', onLost: 'onAuditLost' },
+  },
+  queueMail: {
+    factory: createQueueMail,
+    parts: ['mailQueue', 'timeOrderedIds', 'clock'],
+    renamed: { onQueued: 'onMailQueued' },
+  },
+  notices: {
+    factory: createNotices,
+    parts: ['mailQueue', 'timeOrderedIds', 'clock', 'log'],
+    renamed: { topics: 'noticeTopics', onQueued: 'onMailQueued' },
+    optional: ['mailQueue'],
+  },
+  passwordPolicy: {
+    factory: createPasswordPolicy,
+    parts: [],
+    renamed: { minLength: 'minPasswordLength', blocklist: 'passwordBlocklist' },
+  },
+  hashNewPassword: { factory: createHashNewPassword, parts: ['hasher', 'passwordPolicy'] },
+  throttle: {
+    factory: ({ loginLimit: limit, ...parts }: ThrottleParts & LoginLimit) =>
+      limit && createThrottle({ ...parts, limit }),
+    parts: ['loginLimit', 'attempts', 'digest', 'clock'],
+  },
+  networkLimit: {
+    factory: ({ loginLimit }: LoginLimit) => loginLimit && networkLimitOf(loginLimit),
+    parts: ['loginLimit'],
+  },
+} as const satisfies Rows
+
 /** The infrastructure, and the parts that are not specific to identity operations. */
 export type SharedParts = Infrastructure &
-  Credentials & {
-    readonly assertWithin: AssertWithin
-    readonly audit: AuditTrail
-    readonly authorize: Authorize
+  Credentials &
+  Omit<CreatedParts<typeof SHARED>, 'notices'> & {
     readonly codeThrottle: Throttle
-    readonly hashNewPassword: HashNewPassword
-    /** `undefined` if login attempts are not limited. */
-    readonly networkLimit: AttemptLimit | undefined
     /** `undefined` if accounts are not notified by email. */
     readonly notices: Notices | undefined
-    readonly passwordPolicy: PasswordPolicy
-    readonly queueMail: QueueMail
-    /** `undefined` if tokens contain no roles. */
-    readonly roleRoom: RoleRoom | undefined
-    /** `undefined` if login attempts are not limited. */
-    readonly throttle: Throttle | undefined
-    readonly timeOrderedIds: TimeOrderedIds
   }
 
 type MaybeUndefined<Parts> = {

@@ -1,13 +1,7 @@
-import { createTimeOrderedIds } from '../domain/instant.js'
-import { beyondCaller } from '../domain/refusal.js'
 import type { OptionalPort } from '../ports/store.js'
 import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
-import { createAuthorize, createPermissionsOf } from './access/authorize.js'
-import { createRoleRoom } from './access/role-room.js'
-import { createAssertWithin } from './access/within.js'
+import { createPermissionsOf } from './access/authorize.js'
 import type { LoadSecretSeal } from './accounts/import-factor.js'
-import { createHashNewPassword, createPasswordPolicy } from './accounts/passwords.js'
-import { createAuditTrail } from './audit/audit-trail.js'
 import { createAuthenticatePetClient } from './catalogue/authenticate-pet-client.js'
 import { copyStore } from './copy-store.js'
 import { IDENTITY } from './identity/operations.js'
@@ -19,14 +13,18 @@ import {
   REVOCABLE,
   STATELESS,
 } from './identity/parts.js'
-import { createThrottle, networkLimitOf } from './identity/throttle.js'
 import { createMakeMail } from './mail/make-mail.js'
-import { createNotices, createQueueMail } from './mail/queue-mail.js'
 import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
 import { createPurgeExpired, purgeStore } from './purge-expired.js'
-import type { CopySource, Credentials, Infrastructure, MailParts, GivenShared } from './shared-parts.js'
+import {
+  SHARED,
+  type CopySource,
+  type Credentials,
+  type Infrastructure,
+  type MailParts,
+} from './shared-parts.js'
 import {
   checkedTable,
   type CreatedParts,
@@ -35,61 +33,6 @@ import {
   type Table,
   type DependentsOf,
 } from './table.js'
-
-type AuthorizeParts = GivenShared<['permissions', 'clock', 'passkeyVerifier'], ['passkeyVerifier']>
-const AUTHORIZE_PARTS = {
-  parts: ['permissions', 'clock', 'passkeyVerifier'],
-  optional: ['passkeyVerifier'],
-} as const
-
-const SHARED = {
-  authorize: {
-    factory: (parts: AuthorizeParts) =>
-      createAuthorize(parts.permissions, parts.clock, parts.passkeyVerifier !== undefined),
-    ...AUTHORIZE_PARTS,
-  },
-  assertWithin: {
-    factory: ({ permissions, clock, passkeyVerifier }: AuthorizeParts) =>
-      createAssertWithin(
-        permissions,
-        createAuthorize(permissions, clock, passkeyVerifier !== undefined, beyondCaller),
-      ),
-    ...AUTHORIZE_PARTS,
-  },
-  roleRoom: { factory: createRoleRoom, parts: ['roles', 'tokenIssuer'], optional: ['roles'] },
-  timeOrderedIds: { factory: createTimeOrderedIds, parts: ['randomness'] },
-  audit: {
-    factory: createAuditTrail,
-    parts: ['operator', 'timeOrderedIds', 'digest', 'clock'],
-    renamed: { sinks: 'auditSinks', batched: 'auditBatched', onLost: 'onAuditLost' },
-  },
-  queueMail: {
-    factory: createQueueMail,
-    parts: ['mailQueue', 'timeOrderedIds', 'clock'],
-    renamed: { onQueued: 'onMailQueued' },
-  },
-  notices: {
-    factory: createNotices,
-    parts: ['mailQueue', 'timeOrderedIds', 'clock', 'log'],
-    renamed: { topics: 'noticeTopics', onQueued: 'onMailQueued' },
-    optional: ['mailQueue'],
-  },
-  passwordPolicy: {
-    factory: createPasswordPolicy,
-    parts: [],
-    renamed: { minLength: 'minPasswordLength', blocklist: 'passwordBlocklist' },
-  },
-  hashNewPassword: { factory: createHashNewPassword, parts: ['hasher', 'passwordPolicy'] },
-  throttle: {
-    factory: ({ loginLimit: limit, ...parts }: GivenShared<['loginLimit', 'attempts', 'digest', 'clock']>) =>
-      limit && createThrottle({ ...parts, limit }),
-    parts: ['loginLimit', 'attempts', 'digest', 'clock'],
-  },
-  networkLimit: {
-    factory: ({ loginLimit }: GivenShared<['loginLimit']>) => loginLimit && networkLimitOf(loginLimit),
-    parts: ['loginLimit'],
-  },
-} as const satisfies Rows
 
 /** Parts for the pet use cases and the purge, in addition to the shared parts. */
 const STORE = {

@@ -4,6 +4,7 @@ import type { Permissions } from '../../domain/access/permissions.js'
 import { freshLoginRequired, missingProofs, type StepUp } from '../../domain/access/step-up.js'
 import type { Instant } from '../../domain/instant.js'
 import { notPermitted, refuse, whileImpersonating, type Refusal } from '../../domain/refusal.js'
+import type { PasskeyVerifier } from '../../ports/passkeys.js'
 import type { Clock } from '../../ports/system.js'
 
 declare const judged: unique symbol
@@ -67,6 +68,13 @@ function missingPermission(permission: string, { kind }: Caller): Refusal {
   if (kind !== 'anonymous') return notPermitted(permission, kind === 'cli' ? 'cli' : undefined)
   const detail = `${permission} is not permitted`
   return refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
+}
+
+export type AuthorizeParts = {
+  readonly permissions: Permissions
+  readonly clock: Clock
+  /** Absent if passkeys are off. */
+  readonly passkeyVerifier?: PasskeyVerifier | undefined
 }
 
 type Needed = {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/access/caller.js'
-import type { Permissions } from '../../domain/access/permissions.js'
 import type { RoleKey } from '../../domain/access/role.js'
+import { beyondCaller } from '../../domain/refusal.js'
 import { choice, optional } from '../fields.js'
-import type { Authorize } from './authorize.js'
+import { createAuthorize, type AuthorizeParts } from './authorize.js'
 
 /**
  * With `caller`, an operation assigns or removes only roles whose permissions the caller also has, and affects only accounts with such
@@ -20,10 +20,8 @@ export type Limited = { readonly caller: Caller; readonly within?: 'caller' | un
  */
 export type AssertWithin = (call: Limited, roles: readonly RoleKey[]) => void
 
-export function createAssertWithin(
-  permissions: Pick<Permissions, 'ofRoles'>,
-  authorize: Authorize,
-): AssertWithin {
+export function createAssertWithin({ permissions, clock, passkeyVerifier }: AuthorizeParts): AssertWithin {
+  const authorize = createAuthorize(permissions, clock, passkeyVerifier !== undefined, beyondCaller)
   return ({ caller, within }, roles) => {
     if (!within) return
     for (const [component, action] of permissions.ofRoles(roles))
