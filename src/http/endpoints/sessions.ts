@@ -56,7 +56,7 @@ export const SESSION_POSITIONS: Omit<PagedList<SessionPosition>, 'path' | 'entri
   version: 's1',
   write: ({ createdAt, id }) => `${createdAt}.${id}`,
   read: (text) => {
-    const [, createdAt, id] = /^(0|[1-9]\d{0,14})\.([\w-]{1,64})$/.exec(text) ?? []
+    const [, createdAt, id] = /^(0|[1-9]\d{0,14})\.([\w.-]{1,64})$/.exec(text) ?? []
     return id === undefined ? undefined : { createdAt: Number(createdAt), id: id as SessionId }
   },
   example: { createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678), id: 'qT3xEXAMPLE-EXAMPLE_uQ' as SessionId },

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { rememberedId, type SessionId } from '../../../src/domain/identity/session.js'
+import { SESSION_POSITIONS } from '../../../src/http/endpoints/sessions.js'
 import { cursors } from '../../../src/http/keyset.js'
+import { START } from '../../support/use-cases.js'
 import { entityTag, expectedRevisions } from '../../../src/http/request/conditions.js'
 import { petId, type Pet, type PetId, type Revision } from '../../../src/domain/catalogue/pet.js'
 
@@ -21,6 +24,16 @@ describe('a cursor', () => {
         expect(read(others.write(id))).to.equal(undefined)
       }),
     )
+  })
+
+  it('returns the position of any session when decoded, also of a remembered session', () => {
+    const sessions = cursors(SESSION_POSITIONS)
+    const id = 'qT3xEXAMPLE-EXAMPLE_uQ' as SessionId
+    for (const position of [
+      { createdAt: 0, id },
+      { createdAt: START, id: rememberedId(id) },
+    ])
+      expect(sessions.read(sessions.write(position))).to.deep.equal(position)
   })
 
   it('is rejected if the service did not issue it', () => {
