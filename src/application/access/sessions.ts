@@ -1,6 +1,7 @@
 import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
+import { isPlainText } from '../../domain/parsed.js'
 import { refuseField } from '../../domain/refusal.js'
 import { affectedAccount, namedAccount, noSuchAccount } from '../accounts/named-account.js'
 import { fields, optional, text } from '../fields.js'
@@ -80,7 +81,9 @@ export const revokeSession = operation({
     ({ sessions, audit, ...parts }) =>
     async (call) => {
       const { id: subject } = await affectedAccount(parts, call)
-      if ((await sessions.endOne(subject, call.id as SessionId)) === 'unknown')
+      const isEnded =
+        isPlainText(call.id) && (await sessions.endOne(subject, call.id as SessionId)) === 'ended'
+      if (!isEnded)
         throw refuseField('not-found', 'id', 'NotFound', 'The account has no session with this id.')
       await audit.record({ event: 'session.revoke', caller: call.caller, subject, what: 'sessions:1' })
     },

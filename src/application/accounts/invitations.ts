@@ -3,6 +3,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, withEnteredForm, type Email } from '../../domain/identity/email.js'
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
+import { isPlainText } from '../../domain/parsed.js'
 import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
 import { noRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
@@ -112,7 +113,7 @@ async function invitation(
   { proofs, assertWithin }: Pick<Parts, 'proofs' | 'assertWithin'>,
   call: Limited & { readonly id: string },
 ): Promise<Proof> {
-  const found = await proofs.get(call.id as ProofId)
+  const found = isPlainText(call.id) ? await proofs.get(call.id as ProofId) : undefined
   if (found?.purpose !== 'invitation') throw noSuchInvitation()
   assertWithin(call, found.roles ?? [])
   return found

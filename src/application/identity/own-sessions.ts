@@ -1,6 +1,7 @@
 import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
+import { isPlainText } from '../../domain/parsed.js'
 import { refuse, Refusal } from '../../domain/refusal.js'
 import type { SessionPosition, Sessions } from '../../ports/sessions.js'
 import { fields, flag, optional, text } from '../fields.js'
@@ -108,7 +109,7 @@ export const endOwnSessions = identityOperation({
 })
 
 async function endOne(sessions: Sessions, login: LoggedIn, id: SessionId): Promise<1> {
-  if ((await sessions.endOne(login.accountId, id)) === 'ended') return 1
+  if (isPlainText(id) && (await sessions.endOne(login.accountId, id)) === 'ended') return 1
   throw new Refusal('not-found', [
     { field: 'id', type: 'NotFound', message: 'You have no session with this id.' },
   ])

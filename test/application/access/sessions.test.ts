@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../../src/application/access/sessions.js
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import { codeOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
-import { createGate } from '../../support/watched-store.js'
+import { createGate, recordingStore } from '../../support/watched-store.js'
 
 const email = 'ada@example.com'
 const SESSION = 10_000_000
@@ -58,6 +58,19 @@ describe('the sessions of an account', () => {
     expect(await list()).to.deep.equal([second])
     expect(await kennel.useCases.getIdentity(presentedBy(stranger))).to.have.property('accountId', 2)
     expect(await kennel.audited()).to.deep.equal(['session.revoke cli:tester account:1 sessions:1 success'])
+  })
+
+  it('are not searched for an ID with a control character, which PostgreSQL rejects', async () => {
+    const { store, calls } = recordingStore()
+    const { useCases, account, login } = await composeUseCases({ store, mode: 'stateful' })
+    await account(email)
+    const [id, presented] = ['\u0000', presentedBy(await login(email))]
+    for (const end of [
+      useCases.revokeSession({ caller, email, id }),
+      useCases.endOwnSessions({ presented, id }),
+    ])
+      expect(await refused(end)).to.deep.equal(['not-found', 'id', 'NotFound'])
+    expect(calls).to.not.include('sessions.endOne')
   })
 
   it('are ended even if the password was verified just before', async () => {

@@ -5,6 +5,7 @@ import { fragmentOf, linkIn } from '../../support/mail/postbox.js'
 import { confirmed, crowded, issued, NEW, NOT_VALID } from '../../support/mail/proof-flows.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 import { composeUseCases, PASSWORD } from '../../support/use-cases.js'
+import { recordingStore } from '../../support/watched-store.js'
 
 const WEEK = 604_800_000
 const EDITOR = { caller, key: 'editor', label: 'Editor' }
@@ -82,6 +83,14 @@ describe('an invitation', () => {
       for (const operation of ['revokeInvitation', 'sendInvitation'] as const)
         expect(await outcomeOf(kennel.useCases[operation]({ caller, id }))).to.equal(UNKNOWN)
     expect(await kennel.store.proofs.page('sign-up', undefined, 9)).to.have.lengthOf(1)
+  })
+
+  it('is not searched by an ID with a control character, which PostgreSQL rejects', async () => {
+    const { store, calls } = recordingStore()
+    const kennel = await composeProofs({ store })
+    for (const operation of ['revokeInvitation', 'sendInvitation'] as const)
+      expect(await outcomeOf(kennel.useCases[operation]({ caller, id: '\u0000' }))).to.equal(UNKNOWN)
+    expect(calls).to.not.include('proofs.get')
   })
 
   it('is never both accepted and revoked, even by 16 concurrent calls of each kind', async () => {
