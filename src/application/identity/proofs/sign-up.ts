@@ -5,6 +5,7 @@ import { refuse } from '../../../domain/refusal.js'
 import { unknownRole } from '../../access/roles.js'
 import { emailTaken } from '../../accounts/named-account.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
+import type { SignUp } from '../../shared-parts.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { openRequest } from '../own-account.js'
@@ -33,11 +34,7 @@ export const requestSignUp = identityOperation({
     (parts, checks) =>
     async (input): Promise<RequestedProof> => {
       const { email: entry = '', challenge, client } = await openRequest(parts, input, checks)
-      if (parts.signUp.mode === 'invited')
-        throw refuse('forbidden', 'Forbidden', 'People can sign up only by invitation.')
-      const { email } = parseFields({
-        email: parseRequired(entry, (one) => allowedEmail(one, parts.signUp.domains)),
-      })
+      const email = allowedEmail(parts.signUp, entry)
       const verdict = (await parts.admitAccount?.({ email, client, challenge })) ?? 'allow'
       if (verdict !== 'allow') throw refuse('forbidden', 'Forbidden', REFUSED[verdict])
       return await parts.requestProof({ purpose: 'sign-up', ...withEnteredForm(email, entry) }, client)
@@ -49,7 +46,13 @@ const REFUSED = {
   challenge: 'challenge-required',
 } as const
 
-function allowedEmail(text: string, domains: readonly string[]): Parsed<Email> {
+/** Returns the canonical email. Refuses an email that may sign up only by invitation. */
+function allowedEmail({ mode, domains }: SignUp, text: string): Email {
+  if (mode === 'invited') throw refuse('forbidden', 'Forbidden', 'People can sign up only by invitation.')
+  return parseFields({ email: parseRequired(text, (one) => ofDomains(one, domains)) }).email
+}
+
+function ofDomains(text: string, domains: readonly string[]): Parsed<Email> {
   const parsed = parseEmail(text)
   if (!parsed.ok || domains.length === 0 || domains.includes(parsed.value.split('@')[1] ?? '')) return parsed
   return broken('NotValid', 'must have one of the permitted domains')
@@ -67,6 +70,7 @@ type Parts = GivenParts<typeof CONFIRM_PARTS>
  * Refuses the call with the first of these codes that applies:
  * - `invalid-token`, `unauthenticated`, `forbidden` or `malformed`: in the same cases as `requestSignUp`;
  * - `invalid`: the password is missing or breaks the policy, or the proof is refused; see `PresentProof`;
+ * - `forbidden` or `invalid`: by now, this email may sign up only by invitation (the proof stays valid);
  * - `overloaded`: too many passwords are being hashed;
  * - `conflict`: an account with this email was created in the meantime;
  * - `not-found`: a role of the invitation was deleted.
@@ -98,6 +102,8 @@ async function madeAccount(parts: Parts, { password: entry, ...given }: Form) {
   await judged()
   const { proof, use, refusal } = await parts.presentProof(given, 'sign-up', 'invitation')
   const { purpose, email } = proof
+  // The settings may have changed since the email was requested.
+  if (purpose === 'sign-up') allowedEmail(parts.signUp, email)
   const passwordHash = await parts.hasher.hash(await judged(email))
   const waits = purpose === 'sign-up' && parts.signUp.mode === 'approval'
   const createdAt = parts.clock()

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import type { AccountAdmission } from '../../../../src/ports/callbacks.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
 import * as flows from '../../../support/mail/proof-flows.js'
@@ -57,6 +58,19 @@ describe('a sign-up', () => {
     expect(await outcomeOf(kennel.login(NEW))).to.equal('login-failed email Login Failed')
     await kennel.useCases.requestLoginMail({ email: NEW, presented })
     expect((await kennel.mails().sendMails()).sent).to.equal(0)
+  })
+
+  it('needs an invitation if the settings have changed since its request; then its proof stays valid', async () => {
+    for (const [signUp, outcome] of [
+      [{ mode: 'invited' }, 'forbidden  People can sign up only by invitation.'],
+      [{ domains: ['kennel.example'] }, 'invalid email must have one of the permitted domains'],
+    ] as const) {
+      const store = createMemoryStore()
+      const { byToken, confirm } = await prepared('sign-up', { store, signUp: { mode: 'approval' } })
+      const changed = await composeProofs({ store, signUp })
+      expect(await flows.confirmed(changed, 'sign-up', byToken)).to.equal(outcome)
+      expect(await confirm(byToken)).to.equal('done')
+    }
   })
 
   it('works in stateless mode, like every other proof', async () => {
