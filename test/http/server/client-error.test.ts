@@ -166,6 +166,16 @@ describe('a connection after a response', () => {
     const limits = { requestTimeout: 100, keepAliveTimeout: 400 }
     expect(await statusesAfter('\r\n\r\n', limits)).to.deep.equal([200])
   })
+
+  it('is closed even if the client keeps sending empty lines', async () => {
+    const limits = { requestTimeout: 500, keepAliveTimeout: 100 }
+    const server = await bind((_request, response) => finish(response), limits)
+    const wire = await server.open()
+    wire.send(GET)
+    await wire.repliesAfter(1)
+    const lines = setInterval(() => wire.send('\r\n'), 50)
+    expect(await wire.closed().finally(() => clearInterval(lines))).to.have.length(1)
+  })
 })
 
 const REQUEST_TIMEOUT = 2_000

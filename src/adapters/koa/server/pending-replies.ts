@@ -11,12 +11,17 @@ const PENDING_MAX = 16
 /** Maximum number of deferred requests on all connections; a deferred request takes about 4 kB of memory. */
 const WAITING_MAX = 10_000
 
+/** Milliseconds by which Node may be late when it closes an idle connection and when it replies to a late request. */
+const DELAYS = 2_000
+
 /** Why the server closed a connection: the client did not read its replies, or sent too many requests before reading the replies. */
 export type CloseReason = 'stalled' | 'flooding'
 
 export type PendingRepliesOptions = {
   /** Milliseconds after which the server closes the connection of a client that reads nothing. */
-  readonly timeout: number
+  readonly requestTimeout: number
+  /** Milliseconds after which Node closes a connection that receives nothing between two requests. */
+  readonly keepAliveTimeout: number
   readonly onClosed: (reason: CloseReason) => void
 }
 
@@ -29,6 +34,8 @@ type Connection = {
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
   /** Number of bytes received when the last reply ended. */
   idleAt: number
+  /** Number of checks since the last request. */
+  idleChecks: number
   isHeld: boolean
   /** Whether the connection has had unsent bytes ever since the last check. */
   isSlow: boolean
@@ -44,18 +51,21 @@ type Connection = {
 export class PendingReplies {
   readonly #options: PendingRepliesOptions
   readonly #connections = new Map<Duplex, Connection>()
+  readonly #idleChecksMax: number
   #checking: NodeJS.Timeout | undefined
   #waiting = 0
   #isEnding = false
 
   constructor(options: PendingRepliesOptions) {
     this.#options = options
+    const { requestTimeout, keepAliveTimeout } = options
+    this.#idleChecksMax = Math.ceil((keepAliveTimeout + DELAYS) / requestTimeout) + 2
   }
 
   connected(socket: Socket): void {
-    this.#checking ??= setInterval(this.#holdSlow, this.#options.timeout).unref()
+    this.#checking ??= setInterval(this.#check, this.#options.requestTimeout).unref()
     const closed = new Promise<void>((resolve) => socket.once('close', resolve))
-    const flags = { idleAt: 0, isHeld: false, isSlow: false, isBroken: false }
+    const flags = { idleAt: 0, idleChecks: 0, isHeld: false, isSlow: false, isBroken: false }
     const connection: Connection = { socket, closed, pending: new Set(), waiting: [], ...flags }
     this.#connections.set(socket, connection)
     void closed.then(() => this.#forget(connection))
@@ -71,7 +81,8 @@ export class PendingReplies {
     const connection = this.#connections.get(request.socket)
     if (!connection) return
     const { socket, pending } = connection
-    if (pending.size === 0) socket.setTimeout(this.#options.timeout)
+    if (pending.size === 0) socket.setTimeout(this.#options.requestTimeout)
+    connection.idleChecks = 0
     pending.add(response)
     if (this.#isEnding) response.shouldKeepAlive = false
     response.once('close', () => {
@@ -118,7 +129,7 @@ export class PendingReplies {
     } else if (socket.bytesRead > connection.idleAt) {
       // The received bytes may be empty lines, which Node discards.
       connection.idleAt = socket.bytesRead
-      socket.setTimeout(this.#options.timeout)
+      socket.setTimeout(this.#options.requestTimeout)
     } else {
       socket.destroy()
     }
@@ -148,12 +159,20 @@ export class PendingReplies {
     for (const { socket } of this.#connections.values()) socket.destroy()
   }
 
-  readonly #holdSlow = (): void => {
+  readonly #check = (): void => {
     for (const connection of this.#connections.values()) {
-      if (connection.pending.size === 0 || connection.socket.writableLength === 0) continue
-      connection.isSlow = true
-      hold(connection)
+      if (connection.pending.size === 0) this.#closeIdle(connection)
+      else if (connection.socket.writableLength > 0) {
+        connection.isSlow = true
+        hold(connection)
+      }
     }
+  }
+
+  /** Closes a connection of which Node restarts the timeout, because the client keeps sending empty lines instead of a request. */
+  #closeIdle(connection: Connection): void {
+    connection.idleChecks += 1
+    if (connection.idleChecks > this.#idleChecksMax) connection.socket.destroy()
   }
 
   #wait(connection: Connection, request: IncomingMessage, response: ServerResponse): void {

@@ -51,9 +51,13 @@ export type BoundServer = {
 
 /** Starts listening before the service exists, because the service must know its port (port 0 selects a free port). */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
-  const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
+  const { observers, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
   const notices = connectionNotices(observers)
-  const pending = new PendingReplies({ timeout: requestTimeout, onClosed: notices.closed })
+  const pending = new PendingReplies({
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    ...options,
+    onClosed: notices.closed,
+  })
   let handler = starting
   const begin: RequestListener = (request, response) => {
     // Node drops the bytes that follow an upgrade request in the same packet, so this reply must be the last on the connection.
