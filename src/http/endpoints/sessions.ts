@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { envelope } from '../schemas/identity.js'
 import type { OwnSession } from '../../application/identity/own-sessions.js'
 import type { SessionId } from '../../domain/identity/session.js'
+import { withIsoTimes } from '../../domain/instant.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import * as refused from '../description/refusals.js'
 import { type Endpoint, bodyOf } from '../endpoint.js'
@@ -102,13 +103,7 @@ export const listSessions: Endpoint = {
 }
 
 function presentSession({ createdAt, refreshedAt, network, client, ...rest }: OwnSession) {
-  return {
-    ...rest,
-    createdAt: new Date(createdAt).toISOString(),
-    refreshedAt: new Date(refreshedAt).toISOString(),
-    network: network ?? null,
-    client: client ?? null,
-  }
+  return withIsoTimes({ ...rest, createdAt, refreshedAt, network: network ?? null, client: client ?? null })
 }
 
 /** Declares `POST /api/auth/sessions/end`; absent in stateless mode, which has no sessions. */

@@ -16,6 +16,7 @@ import {
   type TraitsChange,
 } from '../../domain/catalogue/pet.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
+import { defined } from '../../domain/plain-data.js'
 import { Refusal } from '../../domain/refusal.js'
 import { PLAIN_TEXT, PLAIN_TEXT_TO_TRIM, rule, validate, optionalText } from './validate.js'
 import type { HttpSettings } from '../parts.js'
@@ -80,8 +81,8 @@ const MERGE_PATCH = { cat: catPatchSchema, dog: dogPatchSchema }
 
 /** Parses a draft. Throws `malformed` with every invalid member. */
 export function parsePetDraft(body: unknown): PetDraft {
-  const { name, tag, category: chosen } = validate(petDraftSchema, body)
-  return { name, ...(tag !== undefined && { tag }), ...(chosen !== undefined && { category: chosen }) }
+  const { name, ...rest } = validate(petDraftSchema, body)
+  return { name, ...defined(rest) }
 }
 
 /** Parses a change. Throws `malformed` for an empty or mixed body, an unknown member, or a wrong type. */
@@ -95,14 +96,8 @@ export function parsePetChange(
   const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
   if (members.length === 0) throw change('must contain age or hunts, or bark or breed')
   if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
-  if (dog) return { kind: 'dog', ...present(validate(schemas.dog, body)) }
-  return { kind: 'cat', ...present(validate(schemas.cat, body)) }
-}
-
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-function present<T extends object>(value: T): Present<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Present<T>
+  if (dog) return { kind: 'dog', ...defined(validate(schemas.dog, body)) }
+  return { kind: 'cat', ...defined(validate(schemas.cat, body)) }
 }
 
 function change(message: string): Refusal {
