@@ -1,14 +1,3 @@
-/** A cache for database rows and tokens that limits the total size of its values; each value reports its own size in bytes. */
-export type ByteCache<Key, Value> = {
-  get(key: Key): Value | undefined
-  /**
-   * Returns whether a new key should be cached. Once the cache has been full, a key is admitted only on its second call, and only if few
-   * other keys were rejected since its first call. Caching a value that is removed before it is used costs more than it saves.
-   */
-  admits(key: Key): boolean
-  set(key: Key, value: Value): void
-}
-
 /** The fraction of the limit that remains after a removal. Each removal searches the Map, so values are removed in bulk. */
 const KEPT = 7 / 8
 
@@ -17,12 +6,12 @@ const LISTS = 512
 const LIST_LENGTH = 32
 
 /**
- * Creates a cache of at most `limit` bytes. When the limit is exceeded, an eighth of the limit is freed: the oldest values are removed,
+ * Creates a cache for database rows and tokens, of at most `limit` bytes; each value reports its own size. When the limit is exceeded, an eighth of the limit is freed: the oldest values are removed,
  * except values that were used since the last removal. A value larger than the limit is not cached.
  */
 export function createByteCache<Key extends string | number, Value extends { readonly bytes: number }>(
   limit: number,
-): ByteCache<Key, Value> {
+) {
   /** The entries, oldest first. `get` sets a flag instead of moving the entry, because moving entries would make the Map grow. */
   const entries = new Map<Key, { readonly value: Value; isUsed: boolean }>()
   let size = 0
@@ -51,13 +40,17 @@ export function createByteCache<Key extends string | number, Value extends { rea
   }
 
   return {
-    get: (key) => {
+    get: (key: Key): Value | undefined => {
       const entry = entries.get(key)
       if (!entry) return undefined
       entry.isUsed = true
       return entry.value
     },
-    admits: (key) => {
+    /**
+     * Returns whether a new key should be cached. Once the cache has been full, a key is admitted only on its second call, and only if few
+     * other keys were rejected since its first call. Caching a value that is removed before it is used costs more than it saves.
+     */
+    admits: (key: Key): boolean => {
       if (!refused) return true
       const hash = hashOf(key)
       const start = (hash % LISTS) * LIST_LENGTH
@@ -67,7 +60,7 @@ export function createByteCache<Key extends string | number, Value extends { rea
       list[0] = hash
       return false
     },
-    set: (key, value) => {
+    set: (key: Key, value: Value): void => {
       remove(key)
       if (value.bytes > limit) return
       add(key, value)

@@ -1,6 +1,6 @@
 import type { Identity } from './described.js'
 import { heldFrom, isOfOneSession, type DatedTokens, type Login, type Tokens } from './login.js'
-import { type KeptLogin, openTabs, type Tabs } from './sharing.js'
+import { type KeptLogin, openTabs } from './sharing.js'
 
 /** The initial tokens, callbacks for login changes, and the clock. */
 export type LoginOptions = {
@@ -24,26 +24,13 @@ export type LoginSharing = {
   readonly channel: string | false
 }
 
-/** The login of one client, synchronized with its storage and with other tabs. */
-export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
-  readonly held: () => DatedTokens | undefined
-  readonly tokens: () => Tokens | undefined
-  readonly identity: () => Identity | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  /** Replaces the login in all tabs; `undefined` ends the login. */
-  readonly hold: (login: Login | undefined) => void
-  /** Clears a login that the service has ended. */
-  readonly lose: () => void
-  /** Adopts a token pair from another tab. Ignores an older pair of the same session, because messages may arrive late. */
-  readonly adopt: (tokens: Tokens | undefined) => void
-  /** Stores the identity of the session that this token pair belongs to. */
-  readonly recognise: (used: DatedTokens | undefined, identity: Identity) => void
-}
+export type HeldLogin = ReturnType<typeof createHeldLogin>
 
+/** The login of one client, synchronized with its storage and with other tabs. */
 export function createHeldLogin(
   { tokens, onTokens, onLoggedOut, now }: LoginOptions,
   { kept, channel }: LoginSharing,
-): HeldLogin {
+) {
   const state = createObserved(kept, now)
   /** Ended sessions. A message that arrives late must not restore an ended session. */
   const over = new Set<unknown>()
@@ -58,6 +45,7 @@ export function createHeldLogin(
     },
   })
 
+  /** Replaces the login in all tabs; `undefined` ends the login. */
   function hold(login: Login | undefined): void {
     const session = state.held()?.session
     if (!login) over.add(session)
@@ -83,11 +71,13 @@ export function createHeldLogin(
   return {
     ...state,
     ...{ hold, alone, close },
+    /** Clears a login that the service has ended. */
     lose: () => {
       hold(undefined)
       onLoggedOut?.()
     },
-    adopt: (pair) => {
+    /** Adopts a token pair from another tab. Ignores an older pair of the same session, because messages may arrive late. */
+    adopt: (pair: Tokens | undefined) => {
       if (pair) take(pair)
       else endLogin()
     },
@@ -102,19 +92,15 @@ function isNews(sent: DatedTokens, held: DatedTokens | undefined, isAnswer: bool
   return !isOfOneSession(sent, held) || sent.issuedAt >= held.issuedAt
 }
 
-type ObservableLogin = Pick<HeldLogin, 'held' | 'tokens' | 'identity' | 'subscribe' | 'recognise'> & {
-  readonly login: () => Login | undefined
-  readonly set: (login: Login | undefined, isNew?: boolean) => void
-}
-
-function createObserved(kept: KeptLogin, now = Date.now): ObservableLogin {
+function createObserved(kept: KeptLogin, now = Date.now) {
   let held: DatedTokens | undefined
   let known: Identity | undefined
   let isRemembered = false
   const listeners = new Set<() => void>()
 
   const tokens = () => held && pairOf(held)
-  const login = () => held && { ...pairOf(held), identity: known, remember: isRemembered || undefined }
+  const login = (): Login | undefined =>
+    held && { ...pairOf(held), identity: known, remember: isRemembered || undefined }
 
   function notifyListeners(): void {
     kept.save(login())
@@ -126,11 +112,11 @@ function createObserved(kept: KeptLogin, now = Date.now): ObservableLogin {
     ...{ tokens, login },
     held: () => held,
     identity: () => known,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    set: (next, isNew = true) => {
+    set: (next: Login | undefined, isNew = true) => {
       const before = held
       held = next && heldFrom(next, isNew ? now() : undefined)
       const isSame = isOfOneSession(held, before)
@@ -139,7 +125,8 @@ function createObserved(kept: KeptLogin, now = Date.now): ObservableLogin {
       else if (!isSame) known = undefined
       notifyListeners()
     },
-    recognise: (used, identity) => {
+    /** Stores the identity of the session that this token pair belongs to. */
+    recognise: (used: DatedTokens | undefined, identity: Identity) => {
       const before = known
       if (used && held?.session === used.session) known = keepIfEqual(identity, before)
       if (known !== before) notifyListeners()

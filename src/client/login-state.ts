@@ -10,25 +10,15 @@ export type IssuedLogin = Tokens & { readonly identity: Identity; readonly view:
 type Attempt = (used: DatedTokens | undefined) => Promise<Response>
 
 /** Keeps the current token pair for requests. Only one operation at a time can replace the token pair, across all tabs. */
-export type LoginState = {
-  /** Runs `act` while no other operation replaces the pair; calls that start in the meantime wait until `act` is done. */
-  readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
-  /** Concurrent callers share one refresh. */
-  readonly refresh: () => Promise<Identity>
-  /** Sends the request, refreshing an expired pair first. With `again`, refreshes and retries once if a refresh may resolve a 401. */
-  readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
-  /** Like `call`, for an operation that runs inside `inTurn`. */
-  readonly callInTurn: (attempt: Attempt) => Promise<Response>
-}
-
 export function createLoginState(
   exchange: (tokens: Tokens) => Promise<IssuedLogin>,
   { held, identity, hold, lose, alone }: HeldLogin,
   now = Date.now,
-): LoginState {
+) {
   let refreshing: Promise<Identity> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
+  /** Runs `act` while no other operation replaces the pair; calls that start in the meantime wait until `act` is done. */
   function inTurn<T>(act: (before: DatedTokens | undefined) => Promise<T>): Promise<T> {
     const mine = last.then(() => {
       const before = held()
@@ -55,6 +45,7 @@ export function createLoginState(
     }
   }
 
+  /** Concurrent callers share one refresh. */
   function refresh(): Promise<Identity> {
     refreshing ??= inTurn(renew).finally(() => {
       refreshing = undefined
@@ -88,10 +79,12 @@ export function createLoginState(
   return {
     inTurn,
     refresh,
-    call: async (attempt, again) => {
+    /** Sends the request, refreshing an expired pair first. With `again`, refreshes and retries once if a refresh may resolve a 401. */
+    call: async (attempt: Attempt, again?: boolean) => {
       await last
       return await send(attempt, refresh, again)
     },
-    callInTurn: (attempt) => send(attempt, () => renew(held())),
+    /** Like `call`, for an operation that runs inside `inTurn`. */
+    callInTurn: (attempt: Attempt) => send(attempt, () => renew(held())),
   }
 }

@@ -1,20 +1,11 @@
 import { unavailable } from '../domain/refusal.js'
 
-export type ClosingGate = {
-  readonly isClosed: () => boolean
-  /** Throws an `unavailable` Refusal after `close`. */
-  readonly assertOpen: () => void
-  /** Runs `work`; `close` waits until `work` has ended. Rejects with an `unavailable` Refusal after `close`. */
-  readonly pass: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for running calls, and then runs `work`. Only the first call runs its `work`. */
-  readonly close: (work: () => Promise<void>) => Promise<void>
-}
-
 /** Creates a gate; calls made after `close` are refused, with the message `closed`. */
-export function createClosingGate(closed: string): ClosingGate {
+export function createClosingGate(closed: string) {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
+  /** Throws an `unavailable` Refusal after `close`. */
   function assertOpen(): void {
     if (closing) throw unavailable(closed)
   }
@@ -22,7 +13,8 @@ export function createClosingGate(closed: string): ClosingGate {
   return {
     isClosed: () => closing !== undefined,
     assertOpen,
-    async pass(work) {
+    /** Runs `work`; `close` waits until `work` has ended. Rejects with an `unavailable` Refusal after `close`. */
+    pass: async <T>(work: () => Promise<T>): Promise<T> => {
       assertOpen()
       const answer = work()
       underWay.add(answer)
@@ -32,7 +24,8 @@ export function createClosingGate(closed: string): ClosingGate {
         underWay.delete(answer)
       }
     },
-    close: (work) =>
+    /** Waits for running calls, and then runs `work`. Only the first call runs its `work`. */
+    close: (work: () => Promise<void>): Promise<void> =>
       (closing ??= (async () => {
         await Promise.allSettled(underWay)
         await work()

@@ -21,7 +21,7 @@ import { MUST_BE } from '../domain/messages.js'
 import type { HttpUseCases } from '../http/parts.js'
 import { isCredentialSource, type Identification } from './identify.js'
 import { authorizeInputs } from './custom-components.js'
-import { createClosingGate, type ClosingGate } from './closing-gate.js'
+import { createClosingGate } from './closing-gate.js'
 import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 
 /** The methods whose input is checked. */
@@ -117,20 +117,12 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** Checks the input of every call from the host application, and refuses every call once the gate is closed. */
-export type Gate = ClosingGate & {
-  /**
-   * Wraps known methods and omits unknown methods. Each wrapped method refuses input of the wrong type, and refuses every call after
-   * `close`.
-   */
-  guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
-  /** Wraps the known methods without input checks, for callers that have already checked the input. */
-  admit<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
-}
-
 type ReadInput = (method: keyof Inputs, args: readonly unknown[]) => readonly unknown[]
 
-export function createGate(checks: Checks): Gate {
+export type Gate = ReturnType<typeof createGate>
+
+/** Checks the input of every call from the host application, and refuses every call once the gate is closed. */
+export function createGate(checks: Checks) {
   const closing = createClosingGate('This Kennel is closed.')
   const { assertOpen, pass } = closing
 
@@ -146,13 +138,22 @@ export function createGate(checks: Checks): Gate {
   }
 
   // Only functions whose names are in `METHODS` are wrapped.
-  function all<Some extends Partial<Methods>>(methods: Some, read: ReadInput): Some {
+  function all<Some extends Partial<Methods>>(
+    methods: Some,
+    read: ReadInput,
+  ): Pick<Some, keyof Some & keyof Methods> {
     return wrapPort(methods, (method, name) => guarded(name as keyof Inputs, method, read), METHODS)
   }
 
   return {
-    guard: (methods) => all(methods, (name, args) => readInput(name, args, checks)),
-    admit: (methods) => all(methods, (_, args) => args),
+    /**
+     * Wraps known methods and omits unknown methods. Each wrapped method refuses input of the wrong type, and refuses every call after
+     * `close`.
+     */
+    guard: <Some extends Partial<Methods>>(methods: Some) =>
+      all(methods, (name, args) => readInput(name, args, checks)),
+    /** Wraps the known methods without input checks, for callers that have already checked the input. */
+    admit: <Some extends Partial<Methods>>(methods: Some) => all(methods, (_, args) => args),
     ...closing,
   }
 }

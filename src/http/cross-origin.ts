@@ -15,15 +15,7 @@ const ASKED_MAX = 4096
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** CORS with credentials (Fetch, 3.2), only for the listed origins, which are echoed exactly. */
-export type CrossOrigin = {
-  headers(request: CorsRequest): Headers
-  preflight(request: CorsRequest): HttpReply | undefined
-}
-
-export function crossOrigin(
-  { corsOrigins }: Pick<HttpSettings, 'corsOrigins'>,
-  methods: readonly string[],
-): CrossOrigin {
+export function crossOrigin({ corsOrigins }: Pick<HttpSettings, 'corsOrigins'>, methods: readonly string[]) {
   const allowed = {
     Vary: `Origin, ${ASKED_HEADERS}`,
     'Access-Control-Max-Age': MAX_AGE,
@@ -33,7 +25,7 @@ export function crossOrigin(
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') }
   const isPreflight = (request: CorsRequest) => (request.header('access-control-request-method') ?? '') !== ''
   return {
-    headers: (request) => {
+    headers: (request: CorsRequest): Headers => {
       const origin = request.header('origin') ?? ''
       const isShared = request.method !== 'OPTIONS' || isPreflight(request)
       if (!isShared || !corsOrigins.includes(origin)) return others
@@ -44,7 +36,7 @@ export function crossOrigin(
         ...(request.method === 'OPTIONS' ? { ...allowed, ...allowedHeaders(request) } : exposed),
       }
     },
-    preflight: (request) => {
+    preflight: (request: CorsRequest): HttpReply | undefined => {
       const isAsked = request.method === 'OPTIONS' && isPreflight(request)
       return isAsked && corsOrigins.includes(request.header('origin') ?? '') ? { status: 204 } : undefined
     },

@@ -7,26 +7,8 @@ import type { HttpRequest } from './message.js'
 import { validate } from './schemas/validate.js'
 import { base64url } from './encoding.js'
 
-/** Splits a list into pages. Each page begins after the last entry of the previous page, so all pages cost the same to read. */
-export type Keyset<Position> = {
-  /** The query parameters and their descriptions; `pageOf` validates the values. */
-  readonly query: typeof QUERY
-  /** Reads the requested page from the query of a request. Throws `malformed`. */
-  readonly asked: (search: string) => PageQuery<Position>
-  /** Reads the requested page from parsed query parameters. Throws `malformed`. */
-  readonly pageOf: (query: z.output<typeof QUERY>) => PageQuery<Position>
-  /** Returns the reply headers with the address of the next page, which begins with `base`; the last page has no such headers. */
-  readonly headers: (
-    base: string,
-    limit: PageLimit | undefined,
-    next: Position | undefined,
-    at?: PageAddress,
-  ) => Readonly<Record<string, string>>
-  readonly described: (publicUrl: string) => Headers
-}
-
 /** A request's path and query, needed only if they differ between requests. */
-export type PageAddress = Pick<HttpRequest, 'path' | 'search'>
+type PageAddress = Pick<HttpRequest, 'path' | 'search'>
 
 /** At most `limit` entries after a position. */
 export type PageQuery<Position> = { readonly limit: PageLimit; readonly after?: Position }
@@ -45,10 +27,12 @@ export type PagedList<Position> = {
 const text = z.string(MUST_BE.single).optional()
 const QUERY = z.object({ limit: text, cursor: text })
 
-export function keyset<Position>(listing: PagedList<Position>): Keyset<Position> {
+/** Splits a list into pages. Each page begins after the last entry of the previous page, so all pages cost the same to read. */
+export function keyset<Position>(listing: PagedList<Position>) {
   const { path, entries, example } = listing
   const { read, write } = cursors(listing)
 
+  /** Reads the requested page from parsed query parameters. Throws `malformed`. */
   function pageOf({ limit: size, cursor }: z.output<typeof QUERY>): PageQuery<Position> {
     const limit = size === undefined ? PAGE_LIMIT_DEFAULT : pageLimit(size)
     if (limit === undefined) throw badQuery('limit', integerFrom(1, PAGE_LIMIT_MAX))
@@ -66,14 +50,23 @@ export function keyset<Position>(listing: PagedList<Position>): Keyset<Position>
   }
 
   return {
+    /** The query parameters and their descriptions; `pageOf` validates the values. */
     query: describedQuery(entries, write(example)),
     pageOf,
-    asked: (search) => pageOf(validate(QUERY, queryOf(search, ['limit', 'cursor']))),
-    headers: (base, limit = PAGE_LIMIT_DEFAULT, next, at) => {
-      const address = next === undefined ? undefined : addressOf(base, limit, next, at)
-      return address === undefined ? {} : { 'x-next': address, Link: linkTo(address) }
+    /** Reads the requested page from the query of a request. Throws `malformed`. */
+    asked: (search: string) => pageOf(validate(QUERY, queryOf(search, ['limit', 'cursor']))),
+    /** Returns the reply headers with the address of the next page, which begins with `base`; the last page has no such headers. */
+    headers: (
+      base: string,
+      limit: PageLimit = PAGE_LIMIT_DEFAULT,
+      next?: Position,
+      at?: PageAddress,
+    ): Readonly<Record<string, string>> => {
+      if (next === undefined) return {}
+      const address = addressOf(base, limit, next, at)
+      return { 'x-next': address, Link: linkTo(address) }
     },
-    described: (publicUrl) => describedHeaders(addressOf(publicUrl, PAGE_LIMIT_DEFAULT, example)),
+    described: (publicUrl: string) => describedHeaders(addressOf(publicUrl, PAGE_LIMIT_DEFAULT, example)),
   }
 }
 

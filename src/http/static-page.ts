@@ -88,12 +88,6 @@ export function redirect(status: 301 | 302, address: string): HttpReply {
   }
 }
 
-type PageFile = {
-  readonly zipped: Uint8Array
-  /** Returns the plain file for clients that do not accept gzip; the file is decompressed on the first call. */
-  plain(): Promise<Uint8Array>
-}
-
 async function opened(load: StaticPage['load']) {
   const { html, files } = await load()
   return {
@@ -102,13 +96,21 @@ async function opened(load: StaticPage['load']) {
   }
 }
 
-function pageFile({ gzip }: PackedFile): PageFile {
+function pageFile({ gzip }: PackedFile) {
   const zipped = bytesOfBase64(gzip)
   let plain: Promise<Uint8Array> | undefined
-  return { zipped, plain: () => (plain ??= unzip(zipped)) }
+  return {
+    zipped,
+    /** Returns the plain file for clients that do not accept gzip; the file is decompressed on the first call. */
+    plain: () => (plain ??= unzip(zipped)),
+  }
 }
 
-async function fileReply(request: HttpRequest, address: string, file: PageFile): Promise<HttpReply> {
+async function fileReply(
+  request: HttpRequest,
+  address: string,
+  file: ReturnType<typeof pageFile>,
+): Promise<HttpReply> {
   const isZipped = takesGzip(request.header('accept-encoding'))
   return {
     status: 200,

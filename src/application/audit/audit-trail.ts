@@ -125,14 +125,6 @@ function nameOf(caller: Caller, operator: string): string {
   return caller.kind === 'api-key' ? `apikey:${caller.apiKeyId}` : 'anonymous'
 }
 
-/** Writes the first record with each key immediately, and queues later records with the same key. */
-export type AuditBatch = {
-  /** Resolves when the record is written or queued for the next `flush`. */
-  add(record: CountedRecord): Promise<void>
-  /** Writes all queued records and resolves when none is waiting. */
-  flush(): Promise<void>
-}
-
 export type CountedRecord = AuditRecord & { readonly count: number; readonly countKey: string }
 
 /** The maximum number of queued keys, in case attackers use many addresses; once it is reached, each event is written immediately. */
@@ -140,8 +132,11 @@ const MOST = 1_000
 /** The maximum number of concurrent writes; with more writes, the last write would wait too long for a connection. */
 const TOGETHER = 200
 
-/** Combines many events into few writes. If the process dies before `flush`, these events are lost. `append` must not reject. */
-export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
+/**
+ * Combines many events into few writes: writes the first record with each key immediately, and queues later records with the same key until
+ * the next `flush`. If the process dies before `flush`, these events are lost. `append` must not reject.
+ */
+export function createAuditBatch(append: (record: AuditRecord) => Promise<void>) {
   const added = new Map<string, CountedRecord>()
   let writing = Promise.resolve()
 
@@ -153,7 +148,7 @@ export function createAuditBatch(append: (record: AuditRecord) => Promise<void>)
   }
 
   return {
-    async add(record) {
+    async add(record: CountedRecord): Promise<void> {
       const known = added.get(record.countKey)
       if (known) {
         added.set(record.countKey, { ...known, count: known.count + record.count })
@@ -162,6 +157,6 @@ export function createAuditBatch(append: (record: AuditRecord) => Promise<void>)
       if (added.size < MOST) added.set(record.countKey, { ...record, count: 0 })
       await append(record)
     },
-    flush: () => (writing = writing.then(writeAll)),
+    flush: (): Promise<void> => (writing = writing.then(writeAll)),
   }
 }

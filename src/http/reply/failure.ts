@@ -147,12 +147,7 @@ const PETS_PREFIX = '/v1/pets'
 const REALM = 'realm="Kennel pets"'
 
 /** The only code that converts failures to replies. */
-export type Boundary = {
-  failed(error: unknown, request: HttpRequest): HttpReply
-  reply(failure: Failure, path: string): HttpReply
-}
-
-export function createBoundary(log: Log, settings: HttpSettings): Boundary {
+export function createBoundary(log: Log, settings: HttpSettings) {
   const challenge = { 'WWW-Authenticate': petChallenge(settings) }
   const reply = (failure: Failure, path: string): HttpReply => ({
     status: failure.status,
@@ -164,7 +159,7 @@ export function createBoundary(log: Log, settings: HttpSettings): Boundary {
   })
   return {
     reply,
-    failed: (error, request) => {
+    failed: (error: unknown, request: HttpRequest) => {
       const failure = failureOf(error, request.path, !settings.production)
       report(log, request, failure, error)
       return reply(failure, request.path)

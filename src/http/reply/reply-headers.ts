@@ -44,20 +44,15 @@ export function bareHeaders(
 }
 
 /** `Set-Cookie` headers of the session cookie; without `maxAge` they are byte-for-byte identical to koa-session's headers. */
-export type SetCookie = {
-  /** Sets the session key for `maxAge` seconds, or by default until the browser's session ends. */
-  readonly issued: (sessionKey: string, maxAge?: number) => string
-  /** Removes the cookie. */
-  readonly cleared: string
-}
-
-export function setCookie(settings: SessionCookieSettings): SetCookie {
+export function setCookie(settings: SessionCookieSettings) {
   const { secure, sameSite } = settings
   const name = cookieName(settings)
   const flags = `; samesite=${sameSite}${secure ? '; secure' : ''}; httponly${sameSite === 'none' ? '; partitioned' : ''}`
   return {
-    issued: (sessionKey, maxAge) =>
+    /** Sets the session key for `maxAge` seconds, or by default until the browser's session ends. */
+    issued: (sessionKey: string, maxAge?: number) =>
       `${name}=${sessionKey}; path=/${maxAge === undefined ? '' : `; max-age=${maxAge}`}${flags}`,
+    /** Removes the cookie. */
     cleared: `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT${flags}`,
   }
 }
