@@ -148,7 +148,7 @@ async function bundleApp() {
   }
   const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
   const hasChanged = await writeBundle(app, options, contents)
-  // The cached code belongs to modules that have changed.
+  // A compile cache of the previous bundle is out of date.
   if (hasChanged) rmSync(join(PROJECT, 'dist', 'compile-cache'), { recursive: true, force: true })
 }
 

@@ -197,7 +197,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
   })
 }
 
-describe('upgrades of a SQLite file', () => {
+describe('the upgrades of a SQLite file', () => {
   const inFolder = suiteFolder()
   testUpgrades(inSqlite)
 
@@ -210,7 +210,7 @@ describe('upgrades of a SQLite file', () => {
     return path
   }
 
-  it('remain unchanged when their state is read', async () => {
+  it('can be read without changing the file', async () => {
     const path = await atVersion(21)
     const before = readFileSync(path)
     const hadLog = existsSync(`${path}-wal`)

@@ -69,7 +69,7 @@ describe('a byte-limited cache', () => {
     })
   }
 
-  it('admits all 9,000 keys in the second round, but none if there are 100,000 keys', () => {
+  it('admits all of 9,000 keys when each is requested a second time, but none of 100,000 keys', () => {
     expect(refusedInTurn(9_000, 2).at(-1)).to.equal(0)
     expect(refusedInTurn(100_000, 2).at(-1)).to.equal(100_000)
   })

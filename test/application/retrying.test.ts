@@ -73,7 +73,7 @@ describe('a long task with a slow store', () => {
     })
 
   for (const stopAfter of [0, 2])
-    it(`makes no more calls once the task is stopped, after ${stopAfter} pauses`, async () => {
+    it(`makes no more calls if it is stopped after ${stopAfter} pauses`, async () => {
       const { retrying, failing, pauses } = task({ stopAfter })
       let calls = 0
       const error: unknown = await retrying(() => {

@@ -175,7 +175,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
 describeInChromium('the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
-  it('counts at most 2,000 logins, and then says so', async () => {
+  it('counts only the newest 2,000 logins, and says so', async () => {
     const { page, service, visitor, ...admin } = await visit({ store: createMemoryStore() })
     for (let second = 1; second <= 2000; second += 1)
       await service.store.audit.append(anAuditRecord(String(second), { at: NOW - second * 1000 }))

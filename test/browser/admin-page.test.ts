@@ -21,7 +21,7 @@ const MARKUP = '<b>Help</b><img src="/planted" onerror="document.body.remove()">
 describeInChromium('the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
-  it('logs in with the code of the second factor, and then shows the page at the address that was opened', async () => {
+  it('logs in with a second-factor code, and then shows the requested page', async () => {
     const { service } = await visit()
     const grace = await guarded(service, ['admin'])
     const { page, visitor, ...admin } = await openAdminPage(chromium, service)
@@ -230,7 +230,7 @@ describeInChromium('the page at /admin', (chromium) => {
     await page.getByText('The service cannot be reached.').waitFor()
   })
 
-  it('shows the login when the session has ended, and returns to the same address after the new login', async () => {
+  it('shows the login form after the session has ended, and returns to the same page after the new login', async () => {
     const { page, service, ...admin } = await visit()
     await admin.open('users?email=a', 'Log in')
     await admin.logIn()

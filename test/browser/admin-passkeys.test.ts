@@ -24,7 +24,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     return admin
   }
 
-  it('log the administrator in from the suggestions of the email field, at the same address', async () => {
+  it('log the administrator in from the suggestions of the email field, without leaving the current page', async () => {
     const { page, visitor, ...admin } = await withPasskey({}, true)
     await admin.open('roles', 'Roles')
     // The browser suggests the passkey, and its authenticator confirms immediately.

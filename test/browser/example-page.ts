@@ -151,7 +151,7 @@ export type VisitedExample = ExampleService & {
   readonly elsewhere: () => Promise<ExampleTab>
 }
 
-/** Starts examples for tests and visits them with these options of the browser. Must be called in a `describe`. */
+/** Starts examples for tests and visits them with these browser options. Must be called in a `describe`. */
 export function visitsOfExample(
   chromium: Chromium,
   browser: BrowserContextOptions = {},

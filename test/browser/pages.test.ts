@@ -126,7 +126,7 @@ describeInChromium('the pages for users', (chromium) => {
     await page.waitForURL(`${service.origin}/account`)
   })
 
-  it('changes the email of an account, and restores the previous email', async () => {
+  it('change the email of an account, and restore the previous email', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()

@@ -118,7 +118,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
     [2, 1, OUTER, 'the outer proxy, as seen by the inner proxy'],
     [2, 0, INNER, 'the inner proxy: the header is ignored'],
   ] as const) {
-    it(`with TRUST_PROXY=${trusted} behind ${proxies} proxies, records the address of ${whose}`, async () => {
+    it(`records the address of ${whose} (TRUST_PROXY=${trusted}, ${proxies} proxies)`, async () => {
       const { input: ask, recorded } = await behind(proxies, trusted)
       for (const headers of SENT) {
         const { status } = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })

@@ -5,12 +5,12 @@ import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
 import { APP, workplaceOfTests, wrongUsageOf } from './app.js'
 
-describe('app --help', () => {
+describe('app', () => {
   const place = workplaceOfTests({ shared: true })
 
   const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 
-  it('lists every topic with a description', async () => {
+  it('lists every topic with a description for --help', async () => {
     const { code, stdout } = await place.app(['--help'])
     expect(code).to.equal(0)
     for (const topic of new Set(Object.keys(COMMANDS).map((id) => id.split(':')[0] ?? ''))) {

@@ -83,7 +83,7 @@ const logBytes = (folder: string) =>
     .map((name) => statSync(join(folder, name)).size)
     .reduce((sum, size) => sum + size, 0)
 
-describe('the SQLite files after a clean exit', () => {
+describe('the SQLite files that remain after a clean exit', () => {
   const place = workplaceOfTests()
 
   const file = () => ({ DATABASE_URL: `sqlite:${join(place.folder, 'data', 'app.db')}` })
@@ -101,7 +101,7 @@ describe('the SQLite files after a clean exit', () => {
       expect(logBytes(data())).to.equal(0)
     })
 
-  it('are reduced to a single file after a command', async () => {
+  it('are a single file after a command', async () => {
     const made = await place.child(['role', 'create', 'editor', 'Editor'], { env: file() })
     const listed = await place.child(['role', 'list'], { env: file() })
     expect([made.code, listed.code]).to.deep.equal([0, 0])

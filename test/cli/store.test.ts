@@ -68,7 +68,7 @@ describe('app store copy', () => {
   })
 })
 
-/** The preloaded file hides the package with a function that Node 26 deprecates, but that earlier versions cannot replace. */
+/** The preloaded file hides the package with a function that Node 26 deprecates; earlier versions have no replacement for it. */
 const WITHOUT_PACKAGE = `--disable-warning=DEP0205 --import=${join(import.meta.dirname, 'without-package-main.js')}`
 /** A service waits 30 s at startup for a store that may become available; a permanent error is reported in a fraction of that time. */
 const WAITING = 'waiting for the store'

@@ -4,7 +4,7 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import { workplaceOfTests, wrongUsageOf } from './app.js'
 
-/** More than the command reads in one page. */
+/** More accounts than the command reads in one page. */
 const ACCOUNTS = 1_001
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 const emailOf = (id: number) => `user-${id}@example.com`

@@ -45,7 +45,7 @@ describe('the log of app serve with two workers', () => {
     expect(new Set(requests.map(({ worker }) => worker))).to.deep.equal(new Set([1, 2]))
   })
 
-  it('changes to debug and back, each time with one signal and one log line, even in workers that start later', async () => {
+  it('switches to the level debug and back, each time with one signal and one log line, even in workers that start later', async () => {
     const serving = await place.serve(TWO)
     const levels = () =>
       linesIn(serving.log())

@@ -87,7 +87,7 @@ describe("deleting one's own account", () => {
   const components = { ...user.components, auth: ['delete-account', 'export-account'] }
   const start = servicesOfTests()
 
-  it('is rejected with a wrong password, and logs out with the correct password, after an export', async () => {
+  it('is rejected with a wrong password, and logs out with the correct password', async () => {
     const service = await start({ permissions: { roles: { ...others, user: { components } } } })
     const { client, email, told } = await newcomer(service)
     const { deleteAccount, exportAccount } = createAccount(client)

@@ -51,9 +51,9 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, code: string, s
   ['a closed connection', (response: ServerResponse) => response.destroy(), 'network', 0],
 ]
 
-describe('an error response', () => {
+describe('a response that a client cannot use', () => {
   for (const [what, answer, code, status] of ANSWERS) {
-    it(`${what} makes every call fail with the code ${code}`, async () => {
+    it(`makes every call fail with the code ${code} if it is ${what}`, async () => {
       const server = await answering(answer)
       for (const [name, call] of Object.entries(CALLS)) {
         const error = await failureOf(call(clientOf(server, { tokens: PAIR }).client))
@@ -65,7 +65,7 @@ describe('an error response', () => {
     })
   }
 
-  it('a login response without a token pair or with loggedIn false makes the login fail', async () => {
+  it('makes the login fail if it has no token pair or has `loggedIn: false`', async () => {
     const good = { jwt: 'a', refreshToken: 'b', loggedIn: true }
     for (const wrong of [{ jwt: null }, { refreshToken: '' }, { loggedIn: false }]) {
       const view = { ...good, ...wrong }
@@ -83,7 +83,7 @@ describe('an error response', () => {
     ['a gateway error', '{"code":401,"message":"Unauthorized"}'],
     ['an envelope of another service', '{"code":401,"response":false,"view":{}}'],
   ] as const)
-    it(`a 401 from a gateway does not end the session (${name})`, async () => {
+    it(`does not end the session if it is a 401 from a gateway (${name})`, async () => {
       const server = await answering(replying(401, page))
       const { client, told } = clientOf(server, { tokens: PAIR })
       const { login, getIdentity, refresh, logout, loginAs, logoutAs, createProject } = CALLS
@@ -96,7 +96,7 @@ describe('an error response', () => {
       server.close()
     })
 
-  it('a 401 that persists after a refresh causes no further retry', async () => {
+  it('causes no further retry if it is still a 401 after a refresh', async () => {
     const view = { jwt: 'a.token', refreshToken: 'another', loggedIn: true }
     const [renewed, refused] = [replying(200, JSON.stringify({ view })), replying(401, LOGGED_OUT)]
     const server = await answering((response, request) =>
@@ -109,7 +109,7 @@ describe('an error response', () => {
     server.close()
   })
 
-  it('calls fail if the login token cannot be a header value', async () => {
+  it('makes later calls fail if its token cannot be a header value', async () => {
     const view = { jwt: 'two\nlines', refreshToken: 'b', loggedIn: true }
     const server = await answering(replying(200, JSON.stringify({ view })))
     const { client, sent } = clientOf(server)

@@ -23,7 +23,7 @@ const RESPONSE = {
 }
 const CREDENTIAL = { id: 'Kg', type: 'public-key', response: RESPONSE }
 
-/** Returns a function that begins a ceremony, and the number of its calls so far. */
+/** Returns a function that begins a ceremony, and a counter of the calls to that function. */
 function beginning(options: object = OPTIONS) {
   const state = { count: 0 }
   const begin = async () => {

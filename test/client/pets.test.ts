@@ -41,7 +41,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(6)
   })
 
-  it('are created once for the same idempotency key, read, changed and removed', async () => {
+  it('can be created (once per idempotency key), read, changed and removed', async () => {
     const roles = { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } }
     const permitting = await serve({ permissions: { roles } })
     const { pets } = clientOf(permitting, { pets: { apiKey: await permitting.apiKey() } }).client

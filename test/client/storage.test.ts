@@ -155,7 +155,7 @@ describe('a remembered session', () => {
     }, 'sessionStorage')
   })
 
-  it('is in a storage object that the page passes in', async () => {
+  it('is kept in the storage object that the page passes in', async () => {
     await withGlobals({ document: {}, localStorage: untouched }, async () => {
       const shared = { cookieJar: createCookieJar(), storage: storageOf(tab) }
       const { client, email } = await newcomer(service, shared)

@@ -106,7 +106,7 @@ describe('the record of a serving instance', () => {
     expect(lines.map(({ level }) => level)).to.deep.equal(['warn', 'warn'])
   })
 
-  it('refuses to start if the store has become unusable', async () => {
+  it('prevents the start if it cannot be written because the store has become unusable', async () => {
     const { begin } = arrange(() => Promise.reject(unusable('incompatible-store', 'too new')))
     expect((await refusalOf(begin())).code).to.equal('incompatible-store')
   })

@@ -27,7 +27,7 @@ describe('plain text', () => {
     for (const seen of ['a b', '🐕', 'e\u0301']) expect(isFreeOfFormatting(seen)).to.equal(true)
   })
 
-  it('is checked for its length before its characters if there is a limit', () => {
+  it('has its length checked before its characters if the length is limited', () => {
     expect(plainText('🐕🐕', 2)).to.deep.equal({ ok: true, value: '🐕🐕' })
     const tooLong = { ok: false, type: 'Length', rule: 'must have 1 to 2 characters' }
     for (const wrong of ['', 'abc', '\n\n\n']) expect(plainText(wrong, 2)).to.deep.equal(tooLong)

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const ACCOUNTS = 10_000
 const KIB = 1024
-/** A program that opens the SQLite file in its argument, which upgrades the schema. */
+/** A program that opens the SQLite file at the path in its argument, and so upgrades its schema. */
 const OPEN = [
   ...['--input-type=module', '--eval'],
   `const { openSqlite } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/sqlite/store.js'))})

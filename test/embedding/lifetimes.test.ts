@@ -40,7 +40,7 @@ const isActive = (kennel: Kennel, login: Login) => succeeds(kennel.getIdentity(p
 const refresh = (kennel: Kennel, login: Login) =>
   kennel.refresh({ refreshToken: login.refreshToken, presented: presentedBy(login) })
 
-describe('a lifetime or limit, if the other settings have extreme values,', () => {
+describe('a setting, even if the other settings have extreme values,', () => {
   let now = START
   const postbox = createPostbox()
 

@@ -105,7 +105,7 @@ async function errorsOf(options: object): Promise<readonly string[]> {
 
 describe('a Kennel with an incomplete store', () => {
   for (const port of FEATURES) {
-    it(`without ${port}, lacks only the methods that need the port`, async () => {
+    it(`lacks only the methods that need the port ${port}, if this port is missing`, async () => {
       const whole = await openKennel(goodOptions({ store: createMemoryStore() }))
       const kennel = await openKennel({ ...OPTIONS, store: without(port) })
       const absent = Object.keys(whole).filter((name) => !(name in kennel))
@@ -118,7 +118,7 @@ describe('a Kennel with an incomplete store', () => {
     })
   }
 
-  it('without any optional port, has all identity methods', async () => {
+  it('has all identity methods, even if all optional ports are missing', async () => {
     const { accounts, sessions, attempts } = createMemoryStore()
     const kennel = await openKennel({ ...OPTIONS, store: combineStores({ accounts, sessions, attempts }) })
     await kennel.createUser({ caller, email, password: PASSWORD })
@@ -135,7 +135,7 @@ describe('a Kennel with an incomplete store', () => {
     expect(WHOLE).to.have.lengthOf(3)
   })
 
-  it('without a mail queue, closes the provided mailer', async () => {
+  it('closes the provided mailer, even if there is no mail queue', async () => {
     let closed = 0
     const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
     const kennel = await openKennel({ ...OPTIONS, store: without('mailQueue'), parts: { mailer } })
@@ -147,12 +147,12 @@ describe('a Kennel with an incomplete store', () => {
     ['mailQueue', 'notices', { notices: ['password'], mailUrl: 'file:out' }],
     ['passkeys', 'passkeys', { passkeys: 'on' }],
   ] as const)
-    it(`without ${port}, rejects the option ${option}`, async () => {
+    it(`rejects the option ${option} if the port ${port} is missing`, async () => {
       const message = `${option} needs a store that has the port ${port}`
       expect(await errorsOf({ ...options, store: without(port) })).to.deep.equal([message])
     })
 
-  it('without revocations, rejects stateless mode with revocation', async () => {
+  it('rejects stateless mode with revocation if the port revocations is missing', async () => {
     const stateless = { stateless: true, statelessRevocation: 'store' }
     expect(await errorsOf({ ...stateless, store: without('revocations') })).to.deep.equal([
       'statelessRevocation=store needs a store that has the port revocations',
@@ -161,7 +161,7 @@ describe('a Kennel with an incomplete store', () => {
     await kennel.close()
   })
 
-  it('without an audit log, logs a warning when it is opened, unless the audit log is turned off', async () => {
+  it('logs a warning when it is opened without an audit log, unless the audit log is turned off', async () => {
     const details: unknown[] = []
     const log = {
       ...SILENT_LOG,
@@ -270,7 +270,7 @@ describe('the HTTP API of a Kennel with a partial store', () => {
     return [...new Set(gone.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')))]
   }
   for (const port of FEATURES) {
-    it(`without ${port}, returns 404 at every endpoint that needs the port, and does not describe the endpoint`, async () => {
+    it(`returns 404 at every endpoint that needs the missing port ${port}, and does not describe the endpoint`, async () => {
       const whole = Object.keys((await described(createMemoryStore(), ALL_ROUTES)).paths)
       const document = await described(without(port), ALL_ROUTES)
       const gone = whole.filter((path) => !(path in document.paths))

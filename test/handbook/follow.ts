@@ -8,7 +8,7 @@ import { shows } from './output.js'
 import type { Page, Step } from './page.js'
 import { STARTS } from './starts.js'
 
-/** The names of the folders in which pages are followed, one without and one with a space; CI uses only one. */
+/** The names of the folders in which the commands of pages run, without and with a space; CI uses only one of them. */
 export const FOLDERS = rotating(['kennel', 'another folder'], 1)
 
 /** Separates the outputs of blocks; the block number follows it. */

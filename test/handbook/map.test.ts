@@ -68,7 +68,7 @@ describe('a page of the handbook', () => {
     expect(idle).to.deep.equal([])
   })
 
-  it('is run by the listed test if it needs more than Node.js', () => {
+  it('is tested by the listed test if it needs more than Node.js', () => {
     const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
       const text = textOf('test/handbook', file)
       return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }

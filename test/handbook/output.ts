@@ -1,6 +1,6 @@
 /**
- * Returns whether a block shows the actual output: line by line, where `…` matches any text within a line or, alone on
- * a line, any number of lines. Trailing spaces are ignored.
+ * Returns whether a block shows the actual output. Within a line, `…` matches any text; alone on a line, it matches any
+ * number of lines. Trailing spaces are ignored.
  */
 export function shows(expected: string, printed: string): boolean {
   const lines = trimmed(expected).split('\n')

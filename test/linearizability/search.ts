@@ -28,7 +28,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   let [tried, least] = [0, Infinity]
   let explained: readonly Operation[] = []
 
-  /** Operations that may take the next step, because all operations that were completed before them have taken all steps. */
+  /** Operations that may take the next step: every operation that completed before they began has taken all its steps. */
   function candidates(): number[] {
     const ready: number[] = []
     let end = Infinity
@@ -84,7 +84,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   return tried > most ? { kind: 'given-up', tried } : { kind: 'impossible', tried, explained }
 }
 
-/** Yields the possible outcomes of a step at the times of its operation. Its probable time comes first, and usually suffices. */
+/** Yields the possible outcomes of a step at the times of its operation. The probable time comes first, and usually suffices. */
 function* outcomesOf(
   { id, input, reply, times, moments }: Operation,
   step: ReturnType<typeof stepsOf>[number] | undefined,

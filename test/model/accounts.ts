@@ -66,7 +66,7 @@ const setPassword = onAccount<OfAccount & Password>(({ epoch }, { password }, ha
   ...{ password, hash, epoch: epoch + 1 },
 }))
 
-/** Ends no logins if the account is already in the wanted state. */
+/** Does not end any logins if the account is already in the requested state. */
 const setDisabled = onAccount<OfAccount & { readonly disabled: boolean }>((account, { disabled }) =>
   account.disabled === disabled ? account : { disabled, waits: false, epoch: account.epoch + 1 },
 )

@@ -97,7 +97,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       await store.close()
     })
 
-    // In order: a full disk, a primary that has stepped down, a user without write permission, and a late reply.
+    // These failures are, in order: the disk is full, the primary has stepped down, the user may not write, and the reply is late.
     for (const how of [
       { errorCode: 14_031 },
       { errorCode: 10_107 },

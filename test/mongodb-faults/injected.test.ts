@@ -33,7 +33,7 @@ import { rotating } from '../support/rotation.js'
 type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
-/** A call that makes more round trips is in an endless loop, because even a waiting call gives up earlier. */
+/** A call that makes more round trips than this is in an endless loop, because even a waiting call gives up earlier. */
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))

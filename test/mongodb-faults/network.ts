@@ -102,7 +102,7 @@ export function createNetwork(): Network {
   }
 }
 
-/** Returns the port of the member that sent a connection's first bytes, or `none` for a client. */
+/** Returns the port of the member that sent the first bytes of a connection, or `none` if a client sent them. */
 function memberIn(first: Buffer): string {
   return /hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(first.toString('latin1'))?.[1] ?? 'none'
 }

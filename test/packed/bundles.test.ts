@@ -112,7 +112,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const NEXT_START = ['start', '--hostname', '127.0.0.1', '--port', '0']
 
-/** Returns the oldest Node: any bundle that it can build, newer versions can build too. */
+/** Returns the oldest Node version, because newer versions can build every bundle that the oldest version can build. */
 function builder(): Node {
   const [node] = NODES
   if (!node) throw new Error('there is no Node')

@@ -150,7 +150,7 @@ describe('the package', () => {
     expect(imported.filter((file) => !packed.files.includes(file))).to.deep.equal([])
   })
 
-  it('has at most 850 files, whose only compiled modules are the client, the pages and third-party code', () => {
+  it('has at most 850 files; its only compiled modules are the client, the pages and third-party code', () => {
     expect(packed.files.length).to.be.within(400, 850)
     const compiled = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
     expect(compiled).to.include('dist/src/client/index.js')

@@ -171,7 +171,7 @@ for (const bench of BENCHES) {
       format = await bench.openFormat(ringOf(bench))
     })
 
-    it('describes an unknown error by its class, never by its message', () => {
+    it('contains the class of an unknown error, never the message', () => {
       const described = [
         new Error(SECRET),
         new TypeError(SECRET),
@@ -188,7 +188,7 @@ for (const bench of BENCHES) {
       ])
     })
 
-    it('describes an error from its library by its code, never by its message', () => {
+    it('contains the code of an error that its library throws, never the message', () => {
       const own = bench.name === 'v4.public' ? new InvalidTokenError(SECRET) : new errors.JWSInvalid(SECRET)
       const library = bench.name === 'v4.public' ? 'paseto' : 'jose'
       expect(format.describe(own)).to.equal(`refused by ${library}: ${own.code}`)

@@ -36,7 +36,7 @@ const FOREIGN =
 
 type Problems = Readonly<Record<string, readonly [sentence: string | RegExp, spoil: Spoil]>>
 
-/** Problems that do not end by themselves, so that the service exits. */
+/** Problems that do not resolve themselves, so the service exits. */
 const LASTING: Problems = {
   'the driver cannot parse the URL': [
     'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',

@@ -9,7 +9,7 @@ const OWN = 'sessions.find#1 sessions.find#1 sessions.find#1'
 const OPEN = 'sessions.find sessions.end sessions.open*'
 const ANOTHER_LOGIN = 'accounts.find sessions.end sessions.end sessions.open*'
 
-/** The port calls that probably make the steps of a rule take effect. */
+/** For each rule, the port calls at which its steps probably take effect, as hints for the search. */
 const HINTS = {
   login:
     'attempts.take#1 attempts.take#1 accounts.findByEmail attempts.refund#1 ' + `secondFactors.* ${OPEN}`,

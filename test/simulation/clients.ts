@@ -48,7 +48,7 @@ export type Scene = {
   readonly mails: ProofMail[]
   /** The secrets of browsers, keyed by the numbers of the requests that returned them. */
   readonly browsers: Map<string, string>
-  /** Second-factor secrets and, below, recovery codes with their names. */
+  /** The secrets of second factors; `recovery` has the recovery codes. */
   readonly secrets: string[]
   /** The secrets of the factors that were confirmed. */
   readonly confirmed: string[]
@@ -80,13 +80,13 @@ export const about = (account: number, more?: object): Sender => ({
   sent: () => ({ email: emailOf(account), ...more }),
 })
 
-/** The email that a client believes to be current, which is usually the newest. */
+/** The email that a client believes to be current; usually the newest email. */
 export function emailOfOwner({ emails, client, c }: Turn): number {
   const known = emails[client.account] as number[]
   return known.at(c % 8 === 7 ? -2 : -1) ?? client.account
 }
 
-/** The password that a client believes to be current, which is usually the newest. */
+/** The password that a client believes to be current; usually the newest password. */
 export function passwordOf({ passwords, client, a }: Turn): string {
   if (a % 5 === 0) return 'wrong'
   const known = passwords[client.account] as string[]

@@ -12,7 +12,7 @@ import { makeRunFolder } from './temporary-folder.js'
 process.env['NO_COLOR'] = '1'
 process.env['OCLIF_COLUMNS'] = '80'
 
-// Mocha's workers transmit only the message and the stack of an error, so the message needs the reason of the failure.
+// Mocha's workers transmit only the message and the stack of an error, so the message must contain the reason for the failure.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), includeErrorInReport: true })
 
 let stopServers: readonly (() => Promise<unknown>)[] = []

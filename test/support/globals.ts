@@ -1,4 +1,4 @@
-/** Replaces these globals while `run` runs. `undefined` removes a global; accessors remain accessors. */
+/** Replaces these globals while `run` runs. A member of `globals` may be an accessor. */
 export async function withGlobals(globals: object, run: () => unknown): Promise<void> {
   const names = Object.keys(globals)
   const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)

@@ -1,6 +1,6 @@
 /**
- * Values that release 0.8.0 has written, with a passphrase for tests. Equal values are valid in release 0.8.0, because
- * that release creates tokens, session keys and cookies deterministically.
+ * Values that release 0.8.0 has written, with a passphrase for tests. If Kennel writes the same values, release 0.8.0
+ * accepts them, because it creates tokens, session keys and cookies deterministically.
  */
 export const WRITTEN = {
   claims: {

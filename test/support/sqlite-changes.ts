@@ -172,7 +172,7 @@ export function uncachedPorts(database: Database): CachedPorts {
   return { accounts, sessions, apiKeys: createApiKeys(uncached), pets: createPets(uncached) }
 }
 
-/** Reads everything that the changes can affect, through the ports. */
+/** Reads through the ports everything that the changes can affect. */
 export async function readEverything(ports: CachedPorts): Promise<readonly unknown[]> {
   const { accounts, sessions, apiKeys, pets } = ports
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)

@@ -30,7 +30,7 @@ const STATUSES = [
 const INTERNAL = /\bat .{0,200}:\d+:\d+|node:internal|node_modules|\/dist\/|\.js:\d|SQLITE_|Error:/
 
 /**
- * Sends malformed requests while correct clients use the service, and checks that the data of these clients stays correct. Some clients
+ * Sends malformed requests while other clients use the service, and checks that the data of those clients stays correct. Some clients
  * close their sending side before the reply. Each added pet was acknowledged on its connection, and no request causes a log line at level
  * `error`.
  */

@@ -27,7 +27,7 @@ export function createHashThread({ timeout, idle }: HashThreadOptions): HashThre
       if (worker === started) worker = undefined
     }
     const started = startWorker(forget)
-    // A thread that could not be created must not be used for later tasks.
+    // After a failed start, the next task starts a new thread.
     started.catch(forget)
     return started
   }

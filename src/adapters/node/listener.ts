@@ -146,8 +146,8 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
 
 /**
  * Streams the body. Canceling the stream discards the rest of the body; otherwise, Node would destroy the connection and the reply would be
- * lost. The stream fails when the signal is aborted, because Node does not end a body that breaks off after the reply; the rest of the body
- * is then discarded, so that the connection can be used again.
+ * lost. When the signal is aborted, the stream fails, because Node never ends a body whose client stops sending after the reply. If the
+ * client sends the rest after all, it is discarded, so that the connection can be reused.
  */
 function bodyOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead

@@ -181,8 +181,8 @@ const SWAP_ALL = `
 
 /**
  * Swaps all sessions of one event loop turn in one statement, because a statement and its commit cost far more than a row. Also returns
- * false if another transaction has locked the session. If the server rejects the statement because of one session, each session is swapped
- * separately.
+ * false if another transaction has locked the session. If the server rejects the statement because of one session, each session gets a
+ * separate statement.
  */
 function prepareBatchedSwap({ write }: PostgresStatements, swap: Swap): Swap {
   const swapAll = write<readonly [PairId]>(SWAP_ALL)

@@ -103,7 +103,7 @@ function rowsOf({ session: { id, accountId, actor } }: ActiveSession): RowNames 
   return actor ? [...own, `account ${actor.accountId}`] : own
 }
 
-/** Prepares a statement for a transaction that holds the write lock, so that changes that end sessions later find its row. */
+/** Prepares the insert of a session. The transaction must hold the write lock, so that a later change that ends sessions finds the row. */
 function prepareOpen(prepare: Database['prepare']): (session: Session) => boolean {
   const letsLive = prepare('SELECT 1 FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL')
   const parameters = STORED_COLUMNS.map(() => '?').join(', ')

@@ -10,7 +10,7 @@ import { isUnfinishedImport, lacksImportedFactor } from './import-factor.js'
 import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 export const IMPORT_UNFINISHED =
-  'The second factor of the account was not imported: repeat the import. To enable the account without the factor, disable it first.'
+  'The second factor of the account was not imported: repeat the import. To enable the account without the factor, disable the account first.'
 
 type Parts = AccountParts & GivenShared<['apiKeys', 'audit', 'clock'], ['apiKeys']>
 

@@ -40,5 +40,5 @@ export function projectText(text: string): Parsed<ProjectText> {
 export function budget(value: number): Parsed<Budget> {
   return Number.isFinite(value) && value >= 0 && isExact(value)
     ? accepted(value as Budget)
-    : broken('NotValid', 'must be a finite number of at least 0; an integer must be at most 2^53 - 1')
+    : broken('NotValid', 'must be a finite, non-negative number; an integer must be at most 2^53 - 1')
 }

@@ -54,7 +54,7 @@ function search(query) {
   return new URLSearchParams(Object.entries(query).filter(([, value]) => value))
 }
 
-/** A form whose values become the query in the address, so that a filtered list can be linked and reloaded. */
+/** A form whose values become the query of the URL, so that a filtered list can be bookmarked and reloaded. */
 export function filters({ query, go, route }, fields) {
   const submit = (values) => go(`#/${route}?${search(values)}`)
   const filled = fields.map((field) => ({ ...field, value: query[field.name] }))

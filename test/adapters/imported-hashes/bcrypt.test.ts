@@ -20,13 +20,13 @@ describe('bcrypt hashes', () => {
     ['correct horse', '$2$04$abcdefghijklmnopqrstuu62xRgOHofvUD80kqN4W7fhcF5w16HZO'],
   ])
 
-  it('verifies a password of 73 bytes with the hash of its first 72 bytes', async () => {
+  it('accept a password of 73 bytes if they are hashes of its first 72 bytes', async () => {
     const hash = '$2y$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i' as PasswordHash
     expect(await hasher.verify(password('x'.repeat(73)), hash)).to.equal(true)
     expect(await hasher.verify(password('x'.repeat(71)), hash)).to.equal(false)
   })
 
-  it('is outdated unless the password has 72 or more bytes, because bcrypt ignores the rest', () => {
+  it('are outdated unless the password has 72 or more bytes, because bcrypt ignores the rest', () => {
     const isOutdated = (text: string) => hasher.isOutdated(of('$2b$05$') as PasswordHash, password(text))
     for (const text of ['x'.repeat(72), 'x'.repeat(73), 'é'.repeat(36), '犬'.repeat(24)])
       expect(isOutdated(text), text).to.equal(false)

@@ -17,7 +17,7 @@ const ENDLESS: HashTask = { ...TASK, setting: SETTING.replace('04', '20') }
 const endOf = (thread?: Worker) => new Promise((resolve) => thread?.once('exit', resolve))
 const textOf = async (result: Promise<Uint8Array>) => Buffer.from(await result).toString()
 
-describe('the thread for imported hashes', () => {
+describe('the runner of the hash thread', () => {
   let threads: Worker[] = []
   const remember = (thread: Worker) => void threads.push(thread)
 

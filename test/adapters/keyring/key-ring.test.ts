@@ -35,10 +35,10 @@ describe('the key ring', () => {
   })
 })
 
-describe('the key ring for one kind of token', () => {
+describe('the key rings for the kinds of token', () => {
   const ofAll = async () => await Promise.all(USES.map((use) => createKeyRing(FIRST, [SECOND], use)))
 
-  it('has the same key IDs and keys in every release, because a change would end all sessions', async () => {
+  it('have the same key IDs and keys in every release, because a change would end all sessions', async () => {
     const keys = await Promise.all(
       USES.map(async (use) => (await ringOf({ current: FIRST, previous: [] }, use)).current),
     )
@@ -52,7 +52,7 @@ describe('the key ring for one kind of token', () => {
     ])
   })
 
-  it('has the same session secret for every kind of token', async () => {
+  it('all have the same session secret', async () => {
     const secrets = (await ofAll()).map(({ current }) => hex(current.sessionSecret))
     expect(new Set(secrets).size).to.equal(1)
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { createAscending, createDeadlines } from '../../../src/adapters/memory/collections.js'
 
-describe('the ascending table of the memory store', () => {
+describe('the sorted table of the memory store', () => {
   it('returns the same pages as a filtered list, after any deletions', () => {
     const numbers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 30 })
     const after = fc.option(fc.integer({ min: 0, max: 35 }), { nil: undefined })

@@ -12,7 +12,7 @@ export async function explain(db: Db, query: Query): Promise<Plan> {
   return await db.command({ explain: query, verbosity: 'executionStats' })
 }
 
-/** Whether the query read a whole collection; `true` for a missing collection, which proves nothing. */
+/** Whether the query read a whole collection. Also `true` if the collection is missing, because then the plan proves nothing. */
 export function scansCollection(plan: Plan): boolean {
   return partsOf(plan).some(
     ({ stage, collectionScans, strategy }) =>

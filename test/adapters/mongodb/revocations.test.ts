@@ -111,7 +111,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   })
 })
 
-/** A refresh one second later, with the token that this refresh issued. */
+/** Returns the refresh that follows one second later, with the token that the given refresh issued. */
 function after({ next, at }: LoginRotationRequest): LoginRotationRequest {
   return aLoginRotation(LOGIN, { from: next.pairId, at: at + SECOND, until: NOW + SECOND * 1_000_000 })
 }

@@ -31,7 +31,7 @@ describeWith('mongodb', 'a new session in MongoDB', () => {
 })
 
 describeWith('mongodb', 'a MongoDB database', () => {
-  it('is not ready while it is dropped, because its unique indexes are missing', async () => {
+  it('is not ready after it was dropped, because its unique indexes are missing', async () => {
     await withFreshDatabase(async (url, db) => {
       const store = await openMongo(url)
       try {

@@ -44,7 +44,7 @@ describe('the built-in mail templates', () => {
     expect(readdirSync(join(PROJECT, 'templates', 'mail'))).to.have.members(OURS)
   })
 
-  it('pass the checks of a folder of custom templates', () => {
+  it('pass the checks for a folder of custom templates', () => {
     const loaded = loadMailTemplates(join(PROJECT, 'templates', 'mail'), MAIL_KINDS)
     expect(loaded.ok ? [] : loaded.errors).to.deep.equal([])
   })

@@ -177,7 +177,7 @@ describe('a web handler on a Node server', () => {
     'the client has disconnected': (wire: Wire) => wire.destroy(),
     'another part of the server has replied': (_wire: Wire, response: ServerResponse) => response.end('{}'),
   }))
-    it(`learns from the signal and the body that ${what}, and may then reject`, async () => {
+    it(`is notified through the signal and the body if ${what}, and may then reject`, async () => {
       const aborted = new Promise<unknown>((resolve) => {
         serve(async (request) => {
           const text = request.text()

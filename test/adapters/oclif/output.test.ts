@@ -28,12 +28,12 @@ describe('text written to a terminal', () => {
     expect(shownLines('one\ntwo\r\u001b[1A\n')).to.equal('one\ntwo\\u000d\\u001b[1A\n')
   })
 
-  it('preserves the value of a JSON line', () => {
+  it('has the same value as the original text if it is a line of JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
-          // No backslashes: after an object with the name k\ JSON.parse of Node 24 and 26 reads the name "k\u202e" as
-          // k\, because of a V8 bug.
+          // No backslashes, because of a V8 bug: after an object with the name `k\`, JSON.parse in Node 24 and 26 reads
+          // the name "k\u202e" as `k\`.
           anyText.map((key) => `k${key.replaceAll('\\', '')}`),
           anyText,
         ),

@@ -26,7 +26,7 @@ const RFC_6238 = [
 ] as const
 
 describe('time-based codes', () => {
-  it('equal the codes in RFC 6238 with each algorithm, and the last six digits are the default', () => {
+  it('equal the codes in RFC 6238 with each algorithm, and by default have only the last six digits', () => {
     for (const [seconds, step, digits] of RFC_6238) {
       for (const algorithm of CODE_ALGORITHMS) {
         const secret = `${RFC_SECRETS[algorithm]}?algorithm=${algorithm}&digits=8` as FactorSecret

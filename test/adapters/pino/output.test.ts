@@ -168,7 +168,7 @@ describe('an output', () => {
     })
   })
 
-  it('resolves on exit even if the reader has stalled or closed the pipe', () => {
+  it('does not block the exit if the reader has stalled or closed the pipe', () => {
     for (const code of ['EAGAIN', 'EPIPE', 'ENOSPC']) {
       const { output, state } = reader(0, code)
       output.write('one\n')

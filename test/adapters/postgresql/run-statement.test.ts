@@ -35,7 +35,7 @@ describeWith('postgresql', 'a statement on a PostgreSQL connection', () => {
     await database.drop()
   })
 
-  it('runs this and later statements without names if the pool has lost a prepared statement', async () => {
+  it('repeats a statement without a name if the pool has lost it, and runs later statements without names', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await client.query('DEALLOCATE ALL')
     await run('INSERT INTO numbers VALUES ($1)', 2)

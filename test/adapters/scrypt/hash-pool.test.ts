@@ -73,7 +73,7 @@ describe('the hash pool of the scrypt hasher', () => {
     expect([Math.max(...waiting), waiting.at(-1)]).to.deep.equal([2, 0])
   })
 
-  it('reports each hash once if another pool also limits it', async () => {
+  it('counts each hash only once, even if the hash passes through two pools', async () => {
     const { metrics, times, waiting, refused } = recording()
     const hasher = createScryptHasher({ cost: COST, concurrency: 1, metrics })
     const verify = boundVerifications(hasher, { concurrency: 1, metrics })

@@ -89,7 +89,7 @@ describe('the scrypt hasher with any input', () => {
     expect(await cost('U*U', BCRYPT)).to.deep.equal({ answer: true, calls: ['matchesImported'], costs: [] })
   })
 
-  it('computes a decoy after a cheaper hash, or a bcrypt hash, did not match', async () => {
+  it('also computes a decoy if the password does not match a cheaper hash or a bcrypt hash', async () => {
     const current = { logN: 12, r: 2, p: 1 }
     for (const cheaper of [{ logN: 11 }, { r: 1 }, { logN: 10, r: 1, p: 7 }]) {
       const hash = storedHash(RIGHT, { ...current, ...cheaper })

@@ -107,7 +107,7 @@ describe('the SQLite row cache', () => {
     }
   })
 
-  it('after the cache has been full once, caches a row only when it is read a second time', async () => {
+  it('caches a row only on its second read, once the cache has been full', async () => {
     const size = 150 + bytesOf({ id: 1, name: 'Rex' })
     const cache = petCache(size)
     for (const id of [1, 2]) await reading(cache, id)

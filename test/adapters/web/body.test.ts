@@ -211,7 +211,7 @@ describe('a response of the web handler', () => {
     ['{}', 'close'],
     [undefined, null],
   ] as const)
-    it(`is 500 with Connection ${String(connection)} after an error, for the body ${String(body)}`, async () => {
+    it(`has the status 500 and the Connection header ${String(connection)} after an error (body: ${String(body)})`, async () => {
       const init = { method: 'POST', ...(body !== undefined && { body }) }
       const request = new Request(`${ORIGIN}/nothing`, init)
       Object.defineProperty(request, 'signal', {

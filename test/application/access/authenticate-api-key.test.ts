@@ -11,7 +11,7 @@ function keyOf(id: number, lastUsedAt?: Instant): ApiKey {
   return Object.freeze(lastUsedAt === undefined ? key : { ...key, lastUsedAt })
 }
 
-describe('the use of an API key', () => {
+describe('the last use of an API key', () => {
   let written: [number, Instant][]
   let noteUse: NoteKeyUse
 
@@ -63,7 +63,7 @@ describe('the use of an API key', () => {
       },
     ],
   ] as const) {
-    it(`does not affect a request if the store ${how}, and is not retried within the same hour`, async () => {
+    it(`is lost if the store ${how}: the request succeeds, and the next attempt to store a use is an hour later`, async () => {
       let tries = 0
       const note = createNoteKeyUse({
         recordUse: () => {

@@ -73,7 +73,7 @@ describe('the sessions of an account', () => {
     expect(calls).to.not.include('sessions.endOne')
   })
 
-  it('are ended even if the password was verified just before', async () => {
+  it('are ended even if a login has verified the password but has not yet opened its session', async () => {
     const gate = createGate()
     const slow = await composeUseCases({
       aroundHasher: (hasher) => ({

@@ -103,8 +103,8 @@ const sessionsOfAdmin = ({ store, clock }: Composed) =>
   store.sessions.pageOf({ accountId: 1 as AccountId, limit: 10, at: clock.now })
 
 /**
- * Opens a Kennel in which this role belongs to an administrator with a login and an API key, an unapproved account
- * and an invitation. Also adds Bob, and a caller with the role `helpdesk`.
+ * Opens a Kennel in which four holders have this role: an administrator who is logged in, an API key, an unapproved
+ * account, and an invitation. Also adds Bob, and a caller with the role `helpdesk`.
  */
 async function opened(
   role: string,

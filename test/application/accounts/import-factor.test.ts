@@ -68,7 +68,7 @@ describe('an imported second factor', () => {
     expect(await codeOf(kennel.useCases.approveUser({ caller: OPERATOR, email }))).to.equal('conflict')
   })
 
-  it('is refused with its account if the secret is invalid or the store has no second factors', async () => {
+  it('is refused together with its account if the secret is invalid or the store has no second factors', async () => {
     const { secondFactors: _, ...lacking } = createMemoryStore()
     const [kennel, without] = [await composeUseCases(), await composeUseCases({ store: lacking as Store })]
     const wrong = { ...USER, totp: { secret: 'not base32!' } }

@@ -79,7 +79,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(HASH)
   })
 
-  it('requires the import permission if it is given as a hash, and checks this permission first', async () => {
+  it('can be given as a hash only with the import permission, which is checked first', async () => {
     await create({ password: PASSWORD }, REGISTRAR)
     await set({ password: PASSWORD }, REGISTRAR)
     const before = await stored()

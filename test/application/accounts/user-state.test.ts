@@ -131,7 +131,7 @@ describe('an account that is locked after wrong passwords', () => {
     })
   }
 
-  it('does not unlock another account, or a network with too many failures', async () => {
+  it('remains locked if another account is unlocked, and in a network with too many failures', async () => {
     await lock(BOB, undefined)
     for (const email of ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example', BOB])
       await lock(email, HERE)

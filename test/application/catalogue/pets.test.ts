@@ -83,7 +83,7 @@ describe('the catalogue', () => {
       expect(await list(undefined, 25)).to.deep.equal([])
     })
 
-    it('returns each existing pet in a list of IDs once, and does not call the store if the list is empty', async () => {
+    it('returns each existing pet once for a list of IDs, and does not call the store if the list is empty', async () => {
       const read = ({ useCases }: Composed, ids: readonly number[]) =>
         useCases.readPets({ caller, ids: ids as never })
       expect((await read(kennel, [3, 99, 1, 3])).map(({ id }) => id)).to.deep.equal([1, 3])

@@ -123,7 +123,7 @@ describe('confirming a login', () => {
     expect(await outcome(kennel, back)).to.deep.equal(['fresh-login-required', 'password'])
   })
 
-  it('cannot be replaced by a password change if the condition requires the second factor', async () => {
+  it('is still necessary after a password change if the condition requires the second factor', async () => {
     const kennel = await composeUseCases({ permissions: withCondition({ factor: 5 * MINUTE }) })
     const { issued } = await factorHolder(kennel, ADA)
     kennel.clock.now += 6 * MINUTE

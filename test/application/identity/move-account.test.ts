@@ -58,7 +58,7 @@ describe('a login with an email that only the previous system knows', () => {
     expect(await kennel.audited()).to.deep.equal(events)
   })
 
-  it('creates one account for 16 concurrent logins, and all of them succeed', async () => {
+  it('creates only one account if there are 16 concurrent logins, all of which succeed', async () => {
     const kennel = await moving({ kind: 'account' }, { hashConcurrency: 32 })
     const logins = await Promise.all(Array.from({ length: 16 }, () => kennel.logIn()))
     for (const { identity } of logins) expect(identity).to.include({ accountId: 1 })
@@ -131,7 +131,7 @@ describe('a login with an email that only the previous system knows', () => {
   })
 
   for (const answer of [{ kind: 'wrong' }, new Error('timeout')] as const)
-    it(`does not ask the previous system, which answers ${kindOf(answer)}, once the login limit is exceeded`, async () => {
+    it(`does not ask the previous system again once its answers (${kindOf(answer)}) have used up the login limit`, async () => {
       const kennel = await moving(answer, { loginLimit: { count: 2, window: 60_000 } })
       for (const code of ['login-failed', 'login-failed', 'too-many-attempts'])
         expect(await codeOf(kennel.logIn())).to.equal(code)

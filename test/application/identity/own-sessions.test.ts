@@ -83,7 +83,7 @@ describe('one’s own sessions', () => {
     expect(await codeOf(kennel.useCases.getIdentity(presentedBy(acting)))).to.equal('invalid-token')
   })
 
-  it('can be ended individually, or all except the current session, and each end is audited', async () => {
+  it('can be ended one by one, or all together except the current session; each ended session is audited', async () => {
     const [one, two, three, here] = [await logIn(), await logIn(), await logIn(), await logIn()]
     await kennel.audited()
     expect(await end(here, { id: one.identity.sessionId })).to.deep.equal({ ended: 1, current: false })

@@ -19,7 +19,7 @@ const permissions = permitting({
   user: { components: { auth: ['confirm', { 'export-account': { fresh: 60_000 } }] } },
 })
 
-describe('new credentials for a confirmed session', () => {
+describe('confirming a login that has a session', () => {
   it('returns the same new pair to concurrent calls with the same credentials', async () => {
     const kennel = await composeUseCases({ mode: 'stateful', permissions })
     await kennel.account(ADDRESS)
@@ -42,7 +42,7 @@ describe('new credentials for a confirmed session', () => {
     expect((await confirm(ahead)).sessionKey).to.not.equal(ahead.sessionKey)
   })
 
-  it('is refused if the password is changed while it is checked', async () => {
+  it('is refused if the password is changed while the old password is verified', async () => {
     let onVerified = async () => {}
     const kennel = await composeUseCases({
       mode: 'stateful',
@@ -69,8 +69,8 @@ describe('new credentials for a confirmed session', () => {
   })
 })
 
-describe('new credentials for a confirmed login in stateless mode', () => {
-  it('replace the previous tokens, and only one of several concurrent calls gets the new tokens', async () => {
+describe('confirming a login in stateless mode', () => {
+  it('replaces the previous tokens, and only one of several concurrent calls gets the new tokens', async () => {
     const kennel = await composeUseCases({ mode: 'stateless-revocable', permissions })
     await kennel.account(ADDRESS)
     const { accessToken, refreshToken } = await kennel.login(ADDRESS)
@@ -149,7 +149,7 @@ describe('the next token pair of a login', () => {
     expect([...requests, ...faked.entries]).to.deep.equal([])
   })
 
-  it('is refused for a reused token, with an audit record and a notice to the account', async () => {
+  it('is refused if a token is reused; this is audited, and the account is notified', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }))).to.match(/^invalid-token .* \(refresh: replayed\)$/)
     const subject = ADA.id
     expect(faked.entries).to.deep.equal([
@@ -163,7 +163,7 @@ describe('the next token pair of a login', () => {
     expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
   })
 
-  it('is also rejected for a reused token if notices are disabled', async () => {
+  it('is refused if a token is reused, even if notices are disabled', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { told: false }))).to.match(/\(refresh: replayed\)$/)
   })
 

@@ -170,7 +170,7 @@ type Caller = {
   readonly code: () => string
 }
 
-/** Attempts by a logged-in caller: with the right code if the password is counted, otherwise with a wrong code. */
+/** Attempts by a logged-in caller. The code is right if the password is what counts as a guess; otherwise the code is wrong. */
 const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Promise<unknown>>> = {
   'a change of the password': ({ useCases }, { presented }) =>
     useCases.changePassword({ password, newPassword: 'a password of tomorrow', presented }),

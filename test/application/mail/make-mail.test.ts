@@ -133,7 +133,7 @@ const { confirmed, eachPrepared, issued, NEW, NOT_VALID, PURPOSES, requestChange
 const presented = {}
 
 describe('an email that contains a proof', () => {
-  it('states the lifetime of its link, and has a code only if a browser requested it', async () => {
+  it('states the lifetime of its link, and has a code only if a browser requested the proof', async () => {
     const facts: string[] = []
     for await (const { purpose, to, byCode, postbox } of eachPrepared()) {
       const mail = postbox.arrived.at(-1)

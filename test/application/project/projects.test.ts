@@ -38,7 +38,7 @@ describe('projects', () => {
     )
   })
 
-  it('are listed for the caller, 20 by default, with the start of the next page', async () => {
+  it('are listed for the caller in pages of 20 by default, each with the start of the next page', async () => {
     for (let number = 1; number <= 21; number += 1) await create()
     const other = await create({}, bob)
     const { listProjects } = kennel.useCases

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { roleKey, roleLabel } from '../../../src/domain/access/role.js'
 
 describe('a role key', () => {
-  it('has 1 to 100 letters, digits, dots, underscores and hyphens, and is no member of `Object.prototype`', () => {
+  it('has 1 to 100 letters, digits, dots, underscores and hyphens, and is not the name of a member of `Object.prototype`', () => {
     for (const key of ['7', 'Team_1.reader', 'k'.repeat(100)])
       expect(roleKey(key)).to.deep.equal({ ok: true, value: key })
     const rule = 'must have 1 to 100 letters, digits, dots, underscores or hyphens'

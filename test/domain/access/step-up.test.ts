@@ -15,7 +15,7 @@ const login = (proved?: Identity['proved'], more: Partial<Identity> = {}): Ident
 const withFactor = (factorAt: number) => login({ at: AT, factorAt }, { factor: true, factorSince: AT - HOUR })
 
 describe('the proofs that a login lacks for a condition', () => {
-  it('are empty if the password was entered recently enough', () => {
+  it('are an empty list if the password was entered recently enough', () => {
     const fresh = { fresh: 10 * MINUTE }
     expect(missingProofs(login({ at: AT }), fresh, AT)).to.deep.equal([])
     expect(missingProofs(login({ at: AT }), fresh, AT + 10 * MINUTE)).to.deep.equal([])
@@ -64,7 +64,7 @@ describe('the fields of a refusal that requires a fresh login', () => {
     [false, false, true, ['password'], ['passkey']],
     [false, false, true, ['password', 'code'], ['code']],
   ] as const)
-    it(`are ${expected.join(', ') || 'empty'}: ${inspect({ missing, hasFactor, hasPassword, hasPasskeys })}`, () => {
+    it(`are ${expected.join(', ') || 'an empty list'}: ${inspect({ missing, hasFactor, hasPassword, hasPasskeys })}`, () => {
       const { messages } = freshLoginRequired(missing, { hasFactor, hasPassword, hasPasskeys }, 'this change')
       expect(messages.map(({ field }) => field)).to.deep.equal(expected)
     })

@@ -160,8 +160,8 @@ describe('the email after which a list continues', () => {
   })
 })
 
-describe('the beginning of an email', () => {
-  it('has an upper bound, except for the last possible string', () => {
+describe('an email prefix', () => {
+  it('has a range with an upper bound, unless the prefix is the last possible string', () => {
     const rangeOf = (text: string) => emailRange(text as EmailStart)
     expect(rangeOf('a\ud7ff')).to.deep.equal({ first: 'a\ud7ff', end: 'a\ue000' })
     expect(rangeOf('a\ud7fe')).to.deep.equal({ first: 'a\ud7fe', end: 'a\ud7ff' })
@@ -312,7 +312,7 @@ describe('a canonical local part', () => {
       expect(canonicalLocalPart(text), text).to.equal(canonical)
   })
 
-  it('is in NFKC and is unchanged by a second canonicalization, for every character that has a different form', () => {
+  it('is in NFKC and is unchanged by a second canonicalization, for every character with an upper-case, lower-case or NFKC form', () => {
     const changing = characters.filter((one) =>
       [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
     )

@@ -152,7 +152,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('never ends a session because of a confirmation, even if its pair is no longer current', () => {
+  it('never ends a session because of a confirmation, even if the request presents a pair that is no longer current', () => {
     always((_, before, request) => {
       const decision = decideRotation(before, { ...request, confirmation: { proved: { at: request.at } } })
       expect(decision.kind).not.to.equal('replayed')

@@ -21,7 +21,7 @@ describe('a project ID', () => {
 })
 
 describe('a budget', () => {
-  it('is any finite number of at least 0, except for integers above 2^53 - 1', () => {
+  it('is any finite number that is not negative, except an integer above 2^53 - 1', () => {
     for (const value of [0, 2 ** 53 - 1, 2 ** 51 + 0.5])
       expect(budget(value)).to.deep.equal({ ok: true, value })
     fc.assert(
@@ -32,7 +32,7 @@ describe('a budget', () => {
   })
 
   it('is rejected if it is any other number', () => {
-    const rule = 'must be a finite number of at least 0; an integer must be at most 2^53 - 1'
+    const rule = 'must be a finite, non-negative number; an integer must be at most 2^53 - 1'
     const inexact = ['9007199254740993', '9007199254740992', '1e300', '18014398509481985'].map(Number)
     for (const value of [...inexact, -1, -Number.MIN_VALUE, Number.NaN, Infinity, -Infinity])
       expect(budget(value), String(value)).to.deep.equal({ ok: false, type: 'NotValid', rule })

@@ -141,7 +141,7 @@ const BEGINNINGS = {
 
 describe('a connection after a response', () => {
   const bind = serversOfTests()
-  /** The statuses on a connection on which these bytes follow a first response, after the server has closed it. */
+  /** Sends these bytes after a first response; returns the statuses of all replies once the server has closed the connection. */
   const statusesAfter = async (bytes: string, limits: Partial<ServerLimits>) => {
     const server = await bind((request, response) => {
       request.on('error', () => undefined)

@@ -50,7 +50,7 @@ describe('the log line for a request', () => {
     ])
   })
 
-  it('contains the route pattern, even for an unsupported method, or `unmatched`', async () => {
+  it('contains the route pattern (even if the method is unsupported), or `unmatched` for an unknown path', async () => {
     const { requests, counted } = await observed(async ({ client }) => {
       await client.call('GET', `${PETS}/canary?canary=1`)
       await client.call('HEAD', '/health/live')

@@ -10,7 +10,7 @@ import {
 import type { ToPrimary, ToWorker } from '../../../src/program/workers/protocol.js'
 import type { WorkerProcess } from '../../../src/program/workers/worker-process.js'
 
-/** A reader that stalls until it begins to read, and then accepts all output. */
+/** A reader that accepts all output; if `begun` is false, it stalls until `begin` is called. */
 function taken({ begun = true } = {}) {
   let text = ''
   let isReading = begun

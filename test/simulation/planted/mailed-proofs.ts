@@ -79,7 +79,7 @@ const USES: PlantedBugs = {
   })),
 }
 
-/** A bug that makes further writes after a proof is renewed. */
+/** A bug in `renew`: after renewing the proof, the store also calls `more`. */
 const renewing = (more: (proofs: Bound<Proofs>, before: Proof, after: Proof) => Promise<void>): Bug =>
   inStore('proofs', (proofs) => ({
     async renew(renewal) {

@@ -29,7 +29,7 @@ const cachedFind: Change<'sessions'> = ({ find }) => {
   }
 }
 
-/** Opens a session whose epoch is outdated, with the account's current epoch. */
+/** If a session's epoch is outdated, opens the session with the account's current epoch. */
 const openNow: Change<'sessions'> = ({ open, findById }) => ({
   async open(session) {
     await open(session)

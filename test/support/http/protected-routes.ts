@@ -17,7 +17,7 @@ export const CONFIRM_LOGIN = '/api/auth/confirm'
 export const EXPORT_ACCOUNT = '/api/auth/export-account'
 const UNKNOWN = 999_999_999
 
-/** Returns the endpoints that need cookie and token with the default permissions. Get-identity is tested separately. */
+/** Returns the endpoints that need the cookie and the token with the default permissions. Get-identity is tested separately. */
 function protectedRoutes(settings: HttpSettings): readonly ProtectedRoute[] {
   return ENDPOINTS.flatMap((endpoint) => {
     const { method, path, body, describe, isOffered = () => true } = endpoint

@@ -90,7 +90,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     readiness,
     log,
     metrics,
-    // Shorter than the server's own timeout, so that the listener, which sets the headers, sends the 408.
+    // Shorter than the server's own timeout, so that the listener sends the 408. Only the listener sets the headers.
     bodyTimeout: requestTimeout / 2,
     ...(options.probeTimeout !== undefined && { probeTimeout: options.probeTimeout }),
   })

@@ -1,7 +1,7 @@
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mail.js'
 
-/** A mail server in memory that stores the accepted emails and all attempted emails. */
+/** An in-memory mail server: `tried` contains all emails that were sent to it, and `arrived` the emails that it accepted. */
 export type Postbox = {
   readonly mailer: Mailer
   readonly tried: readonly Mail[]

@@ -6,7 +6,7 @@ type Kind = (typeof KINDS)[number]
 export type Sentence = { readonly kind: Kind; readonly place: string; readonly text: string }
 
 const TITLES = /^(describe|context|it\w*|law|test)(\.|$)/
-/** Fewer words form a label, not a sentence. */
+/** A text with fewer words is a label, not a sentence. */
 const LEAST_WORDS = { comment: 3, message: 4, title: 3, page: 3, cell: 5 }
 const CODE = /[{}<>=;]|^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH) /
 

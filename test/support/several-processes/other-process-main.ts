@@ -35,8 +35,8 @@ const sixteen = <T>(call: (index: number) => Promise<T>) =>
 const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
    * Refreshes with one token; half of the calls also pass the session that was read. The message begins with the length
-   * of the grace window and the delay of the clock of this process, in milliseconds. The message also makes this
-   * process's successors unique.
+   * of the grace window and the delay of the clock of this process, in milliseconds. The new generations are
+   * named after the message, so a process with a different message creates different generations.
    */
   rotate: async ({ sessions }, message) => {
     const [grace, late] = message.split(' ').map(Number) as [number, number]

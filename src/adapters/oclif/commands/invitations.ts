@@ -8,7 +8,7 @@ import { savedBy, savedResult, task } from '../task.js'
 
 const ARGS = { id: argument('id of the invitation, see `invitation list`') }
 
-export const TOPICS = { invitation: 'invitations to make an account' }
+export const TOPICS = { invitation: 'invitations to create an account' }
 
 /** Commands that invite people to create an account, and commands that approve accounts. */
 export const COMMANDS: Commands = {

@@ -111,7 +111,7 @@ describe('the records of an import file', () => {
     expect(pauses).to.equal(4)
   })
 
-  it('stop at the first unsaved line if the store does not respond for 5 minutes', async () => {
+  it('are imported up to the first unsaved line if the store does not respond for 5 minutes', async () => {
     let left = 250
     const importUser: ImportUser = async () => {
       left -= 1
@@ -132,7 +132,7 @@ describe('the records of an import file', () => {
     expect(pauses).to.be.greaterThan(10)
   })
 
-  it('stop with a report of the completed lines if the import is stopped while the store is slow', async () => {
+  it('are reported up to the last completed line if the import is stopped while the store is slow', async () => {
     const { importUser, saved } = storeFor(0)
     const { error, report, pauses } = await imported(['a', 'b'], importUser, { stopAfter: 2 })
     expect(error).to.have.property('cause', SLOW)
@@ -140,7 +140,7 @@ describe('the records of an import file', () => {
   })
 
   for (const reason of [new Error('a defect'), refuse('unauthenticated', 'Forbidden', 'no')])
-    it(`stop immediately on ${String(reason)}, and the completed lines are reported`, async () => {
+    it(`are reported up to the last completed line after ${String(reason)}, without a retry`, async () => {
       const calls: string[] = []
       const importUser: ImportUser = async ({ email }) => {
         calls.push(email)

@@ -221,7 +221,7 @@ async function usersIn(file: string, from: string, parameters?: string) {
   return { users, counts: counts() }
 }
 
-describe('the sources of an import', () => {
+describe('the source of an import', () => {
   for (const [from, name, file, users] of EXPORTS)
     it(`reads the export of ${from}: ${name}`, async () => {
       expect((await usersIn(file, from, PARAMETERS)).users).to.deep.equal(users)

@@ -48,7 +48,7 @@ describe('the log of an exiting process', () => {
   })
 })
 
-describe('the log of a process whose output is not read', () => {
+describe('the log of a process whose output cannot be written', () => {
   it('does not terminate the process if the reader has closed the pipe', async () => {
     const child = spawn(process.execPath, [ENDING_PROCESS, 'plain', 'warn', 'exit'])
     child.stdout.destroy()

@@ -132,10 +132,10 @@ describe('a SQLite file that is replaced by an older copy while two processes us
     'The database file was replaced by a copy from before an upgrade: restart the service.'
 
   for (const [what, version] of [
-    ['before the journal', 17],
-    ['of the journal without added rows', 20],
+    ['without the journal', 17],
+    ['whose journal does not record added rows', 20],
   ] as const)
-    it(`is unavailable after it was replaced by a file with a schema ${what}, until it is reopened`, async () => {
+    it(`is unavailable until it is reopened if the copy has an earlier schema ${what}`, async () => {
       const path = inFolder(`schema ${version}.db`)
       await makeEarlier(path, version)
       await copier.ask(JSON.stringify(['pages', path, `${path}-copy`]))

@@ -55,7 +55,7 @@ describe('a login with a passkey', () => {
     expect((await passkeyLogin(kennel, other)).identity).to.not.have.property('factor')
   })
 
-  it('adds `amr` to stateless tokens, which a refresh keeps and a confirmation with the password removes', async () => {
+  it('adds `amr` to stateless tokens; a refresh keeps `amr`, and a confirmation with the password removes it', async () => {
     const kennel = await composeUseCases({ passkeys: true, mode: 'stateless-revocable', tokenUse: 'HS512' })
     const { authenticator } = await passkeyHolder(kennel, ADA)
     const issued = await passkeyLogin(kennel, authenticator)

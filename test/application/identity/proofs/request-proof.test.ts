@@ -28,7 +28,7 @@ async function mailsTo(kennel: ComposedProofs, ...emails: readonly string[]): Pr
 }
 
 describe('requests for email proofs', () => {
-  it('send at most one email a minute and five an hour for each purpose and address, in any spelling', async () => {
+  it('send at most one email a minute and five an hour for each purpose and address, however the address is spelled', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
     for (let minute = 0; minute < 7; minute += 1) {
