@@ -105,7 +105,7 @@ export const accounts = {
     return notImplemented('accounts.find')
   },
   /**
-   * Returns those accounts whose IDs are in `ids`, with their roles, ascending by ID, without duplicates. Reads the store once; the cost
+   * Returns those accounts whose IDs are in `ids`, with their roles, ordered by ID, without duplicates. Reads the store once; the cost
    * depends on the number of IDs.
    */
   // Optional: without this call, Kennel uses other calls.
@@ -120,7 +120,7 @@ export const accounts = {
     return notImplemented('accounts.page')
   },
   /**
-   * Returns at most `limit` accounts that match all filters, ascending by email (compared by code unit or by code
+   * Returns at most `limit` accounts that match all filters, ordered by email (compared by code unit or by code
    * point). Uses an index for every combination of filters, so that the cost depends only on the size of the page.
    */
   async search(search: AccountSearch): Promise<readonly Account[]> {
@@ -279,7 +279,7 @@ export const pets = {
   async find(id: PetId): Promise<Pet | undefined> {
     return notImplemented('pets.find')
   },
-  /** Returns the pets with these IDs, ascending, without duplicates. Reads the store once; the cost depends on the number of IDs. */
+  /** Returns the pets with these IDs, ordered by ID, without duplicates. Reads the store once; the cost depends on the number of IDs. */
   // Optional: without this call, Kennel uses other calls.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
     return notImplemented('pets.findMany')
@@ -363,7 +363,7 @@ export const apiKeys = {
     return notImplemented('apiKeys.find')
   },
   /**
-   * Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the size of the
+   * Returns at most `limit` keys with IDs above `after`, ordered by ID, even if revoked or expired. The cost depends only on the size of the
    * page.
    */
   async page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]> {
@@ -620,7 +620,7 @@ export const passkeys = {
   async find(id: PasskeyId): Promise<Passkey | undefined> {
     return notImplemented('passkeys.find')
   },
-  /** Returns all passkeys of the account, ascending by `createdAt` and then by ID. */
+  /** Returns all passkeys of the account, ordered by `createdAt` and then by ID. */
   async listOf(accountId: AccountId): Promise<readonly Passkey[]> {
     return notImplemented('passkeys.listOf')
   },
@@ -709,11 +709,11 @@ export const proofs = {
   async get(id: ProofId): Promise<Proof | undefined> {
     return notImplemented('proofs.get')
   },
-  /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ascending, including expired proofs. */
+  /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ordered by ID, including expired proofs. */
   async page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]> {
     return notImplemented('proofs.page')
   },
-  /** Returns all proofs of the account, including invalid proofs, ascending by ID. */
+  /** Returns all proofs of the account, including invalid proofs, ordered by ID. */
   async listOf(accountId: AccountId): Promise<readonly Proof[]> {
     return notImplemented('proofs.listOf')
   },

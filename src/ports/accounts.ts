@@ -67,7 +67,7 @@ export type Accounts = {
   /** Returns the account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
-   * Returns those accounts whose IDs are in `ids`, with their roles, ascending by ID, without duplicates. Reads the store once; the cost
+   * Returns those accounts whose IDs are in `ids`, with their roles, ordered by ID, without duplicates. Reads the store once; the cost
    * depends on the number of IDs.
    */
   findMany(ids: readonly AccountId[]): Promise<readonly Account[]>
@@ -77,7 +77,7 @@ export type Accounts = {
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**
-   * Returns at most `limit` accounts that match all filters, ascending by email (compared by code unit or by code
+   * Returns at most `limit` accounts that match all filters, ordered by email (compared by code unit or by code
    * point). Uses an index for every combination of filters, so that the cost depends only on the size of the page.
    */
   search(search: AccountSearch): Promise<readonly Account[]>

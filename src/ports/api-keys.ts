@@ -30,7 +30,7 @@ export type ApiKeys = {
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
   /**
-   * Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the size of the
+   * Returns at most `limit` keys with IDs above `after`, ordered by ID, even if revoked or expired. The cost depends only on the size of the
    * page.
    */
   page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]>

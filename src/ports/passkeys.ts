@@ -24,7 +24,7 @@ export type Passkeys = {
   add(passkey: Passkey, epoch: Epoch): Promise<'added' | 'taken' | 'full' | 'changed'>
   /** Returns the passkey with this ID, or `undefined`. */
   find(id: PasskeyId): Promise<Passkey | undefined>
-  /** Returns all passkeys of the account, ascending by `createdAt` and then by ID. */
+  /** Returns all passkeys of the account, ordered by `createdAt` and then by ID. */
   listOf(accountId: AccountId): Promise<readonly Passkey[]>
   /**
    * Stores the counter, the backup state and the time of a use, if the counter is greater than the stored counter or if both are 0.

@@ -38,7 +38,7 @@ export type Pets = {
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
   /** Returns `undefined` if the pet does not exist. */
   find(id: PetId): Promise<Pet | undefined>
-  /** Returns the pets with these IDs, ascending, without duplicates. Reads the store once; the cost depends on the number of IDs. */
+  /** Returns the pets with these IDs, ordered by ID, without duplicates. Reads the store once; the cost depends on the number of IDs. */
   findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
   /** Returns pets with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>

@@ -65,9 +65,9 @@ export type Proofs = {
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
   /** Returns the proof with this ID, even if it is invalid. */
   get(id: ProofId): Promise<Proof | undefined>
-  /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ascending, including expired proofs. */
+  /** Returns at most `limit` proofs with the given purpose and IDs above `after`, ordered by ID, including expired proofs. */
   page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>
-  /** Returns all proofs of the account, including invalid proofs, ascending by ID. */
+  /** Returns all proofs of the account, including invalid proofs, ordered by ID. */
   listOf(accountId: AccountId): Promise<readonly Proof[]>
   /** Removes a proof. Only one concurrent caller gets `removed`; a removal and a call that uses up the proof never both succeed. */
   remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'>

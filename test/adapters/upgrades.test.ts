@@ -166,7 +166,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
     expect(await idsOf()).to.deep.equal(['renewed'])
   })
 
-  it('does not finish while an older instance serves', async () => {
+  it('does not finish while an older instance is running', async () => {
     await arranged.addOlder('old', NOW - 4 * MINUTE)
     expect((await arranged.contracting.read()).isFinished).to.equal(false)
     const refused = await arranged.contracting.finish(NOW)

@@ -111,7 +111,7 @@ describe('a metered store', () => {
     ])
   })
 
-  it('counts no ended session if no session ended', async () => {
+  it('does not count a session as ended if the store ended none', async () => {
     const { store, told } = meteredSessions({ end: async () => 'unknown' })
     await store.sessions.end(ids.session)
     expect(told).to.deep.equal([SESSION_OK])

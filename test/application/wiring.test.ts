@@ -3,7 +3,7 @@ import { missingFor } from '../../src/application/table.js'
 import { OPERATION_TABLE, USE_CASE_TABLES } from '../../src/application/wiring.js'
 import { OPTIONAL_PORTS } from '../../src/ports/store.js'
 
-/** Returns the operations, from all tables, that cannot be created without this part. */
+/** Returns all operations that cannot be created without this part. */
 function absentWithout(part: string): readonly string[] {
   const absent = [OPERATION_TABLE, ...Object.values(USE_CASE_TABLES)].flatMap(({ rows }) => {
     const isGiven = (name: string) => !Object.hasOwn(rows, name) && name !== part

@@ -41,7 +41,7 @@ describe('a wrapped port', () => {
 })
 
 describe('a wrapped store', () => {
-  it('has every call of every port, and its own "ready" and "close"', async () => {
+  it('has every method of every port, and also `ready` and `close`', async () => {
     const { store, made } = createFakeStore()
     const names: string[] = []
     const wrapped = wrapStore(store, (call, name, port) => {

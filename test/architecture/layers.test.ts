@@ -5,7 +5,7 @@ const GATE = 'scripts/check-layers.js'
 const A_THING = 'export const thing = 1\n'
 const MANIFEST = JSON.stringify({ type: 'module', dependencies: { koa: '*', jose: '*', inversify: '*' } })
 
-/** A valid tree: every layer imports the next layer inwards. */
+/** A valid tree: every layer imports the next inner layer. */
 const SOUND = {
   'package.json': MANIFEST,
   'node_modules/koa/package.json': '{"name":"koa","exports":{"import":"./index.js"}}',

@@ -9,7 +9,7 @@ const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|c
 /** The only file that skips tests because of a missing tool. The titles of skipped tests end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'
 const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
-/** A test may skip itself only because of the operating system or the user. */
+/** A test may be skipped only because of the operating system or the user. */
 const LEFT_OUT = /this\.skip\(\)/g
 const OF_THE_MACHINE = /if \([^\n]*process\.(?:platform|getuid)[^\n]*\) this\.skip\(\)/g
 const MAKE_FOLDERS = ['test/support/temporary-folder.ts', 'test/support/memory-folder.ts']
@@ -49,7 +49,7 @@ describe('the tests', () => {
     expect(count(textOf(REQUIRED_TOOLS), skips)).to.equal(count(textOf(REQUIRED_TOOLS), NAMED_SKIP))
   })
 
-  it('skip themselves only because of the operating system or machine', () => {
+  it('are skipped only because of the operating system or the machine', () => {
     const out = tests.filter((file) => count(textOf(file), LEFT_OUT) !== count(textOf(file), OF_THE_MACHINE))
     expect(out).to.deep.equal([])
   })

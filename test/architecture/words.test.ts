@@ -176,7 +176,7 @@ describe('the words', () => {
     }
   })
 
-  it('are checked in each kind of text, and reported with the line and the construction', () => {
+  it('are checked in each kind of text, and each finding names its line and its construction', () => {
     const code = [
       '// Where it ends,',
       '// nobody knows of what is there.',

@@ -32,7 +32,7 @@ describe('the performance page', () => {
       expect(markdown).to.contain(text)
   })
 
-  it('never rounds a missed goal up or down to the goal', () => {
+  it('never rounds a figure that misses its goal to the goal', () => {
     expect(claimLine(atLeast('ratio', 0.45, 0.4496))).to.equal(
       '- ratio: **0.4496** (MISSED, goal: at least 0.45)',
     )

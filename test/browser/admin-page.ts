@@ -47,7 +47,7 @@ export type AdminVisit = TestOptions & {
   readonly browser?: BrowserContextOptions
 }
 
-/** A service with an administrator, and a browser with its page; both are closed after each test. */
+/** A service with an administrator, and a browser that shows the admin page; both are closed after each test. */
 export function visitsOfAdminPage(chromium: Chromium): (visit?: AdminVisit) => Promise<AdminPage> {
   const serve = servicesOfTests()
   return async ({ roles = ['admin'], browser, ...options } = {}) => {

@@ -35,7 +35,7 @@ describeInChromium('passkeys on the page at /admin', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('log in and confirm the login with the keyboard on a phone, in dark colors', async () => {
+  it('log the administrator in and confirm the login by keyboard, on a phone in dark colors', async () => {
     const fresh = 10 * MINUTE
     const user = [{ list: { fresh }, unlock: { fresh } }, 'show']
     const permissions = permitting({

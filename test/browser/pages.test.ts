@@ -28,7 +28,7 @@ const fragment = (values: Readonly<Record<string, string>>) => new URLSearchPara
 describeInChromium('the pages for users', (chromium) => {
   const serve = servedPages(chromium)
 
-  it('sign up with the code from the email, turn on a second factor, and log in with it', async () => {
+  it('let a user sign up with the code from the email, turn on a second factor, and log in with it', async () => {
     const { service, visit, mailed } = await serve()
     const { page, visitor, ...user } = await visit()
     await user.open('login', 'Log in')
@@ -63,7 +63,7 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('resets a password with the link from the email, and logs in with the new password', async () => {
+  it('let a user reset a password with the link from the email, and log in with the new password', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()
@@ -88,7 +88,7 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('logs in only in the requesting browser, and shows the code in other browsers', async () => {
+  it('log in only the browser that requested the email, and show the code in other browsers', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()
@@ -111,7 +111,7 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign, phone.visitor.errors]).to.deep.equal([[], [], []])
   })
 
-  it('asks for the second factor at a login by email', async () => {
+  it('ask for the second factor at a login by email', async () => {
     const { service, visit, mailed } = await serve()
     const { email, code } = await guarded(service)
     const { page, ...user } = await visit()

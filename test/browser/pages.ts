@@ -20,7 +20,7 @@ const PERMISSIONS = permitting({
   },
 })
 
-/** A browser with a page for users. */
+/** A page for users in a browser. */
 export type UserPage = {
   readonly page: Page
   readonly visitor: Visitor

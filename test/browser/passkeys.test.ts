@@ -56,7 +56,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('log in without an email, replace the code of the second factor, and confirm a login', async () => {
+  it('log a user in without an email, replace the code of the second factor, and confirm a login', async () => {
     const { user, service } = await withPasskey()
     const { page, visitor } = user
     await logOut(user)
@@ -90,7 +90,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('confirm the login of a user without a password, whom the dialog does not ask for one', async () => {
+  it('confirm the login of a user without a password, and the dialog does not ask for a password', async () => {
     const { service, visit, mailed } = await serve({ passkeys: true, localhost: true })
     await service.useCases.importUsers({ caller: OPERATOR })({ email: EMAIL })
     const user = await visit(PHONE)

@@ -59,7 +59,7 @@ export type Serving = {
   readonly logIn: (email: string, password: string) => Promise<Response>
 }
 
-/** Creates a workplace for each test of the surrounding `describe`, removed afterwards; `shared` makes one for all tests. */
+/** Creates a workplace for each test of the surrounding `describe`, and removes it afterwards; `shared` creates one for all tests. */
 export function workplaceOfTests({ shared = false, store = true } = {}): Workplace {
   let place: Workplace | undefined
   const make = async () => {

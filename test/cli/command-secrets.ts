@@ -20,7 +20,7 @@ export type CommandSecrets = {
   shown(stdout: string): void
 }
 
-/** Forms of secrets of any process: tokens, keys, and 256 bits in base64url as in a session cookie or reset link. */
+/** Patterns for the secrets of any process: tokens, keys, and 256 bits in base64url as in a session cookie or reset link. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   'JSON Web Token': /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,
   'PASETO token': /\bv4\.(?:public|local)\.[\w-]{8,}/,

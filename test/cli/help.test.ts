@@ -101,7 +101,7 @@ function completions(script: string, words: readonly string[]): string[] {
 const USER_VERBS =
   / Commands of user: approve, create, delete, .*, show, .*; `app user --help` describes them\./
 
-describe('a misspelled command line', () => {
+describe('the response to a misspelled command line', () => {
   const place = workplaceOfTests({ shared: true, store: false })
 
   const wrong = async (command: string) => await wrongUsageOf(place, command)

@@ -191,7 +191,7 @@ describe('app serve if no process reads its log', () => {
     const command = `echo $$ > pid; exec "${process.execPath}" "${APP}" serve`
     const [program, args] =
       output === 'terminal' ? ['script', ['-qefc', command, '/dev/null']] : ['sh', ['-c', command]]
-    // Node creates a socket as the pipe of a child process.
+    // For 'pipe', Node creates a socket, not a pipe.
     const stdout = output === 'pipe' ? fullPipe() : 'pipe'
     const options: SpawnOptions = { cwd: place.folder, env, stdio: ['pipe', stdout, 'pipe'] }
     return place.killAtEnd(spawn(program, args, options))

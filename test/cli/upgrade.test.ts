@@ -33,7 +33,7 @@ describe('app upgrade', () => {
     expect((await check()).instances).to.deep.equal([])
   })
 
-  it('does not list commands, and finishes if there is nothing to remove', async () => {
+  it('does not list commands as instances, and finishes if there is nothing to remove', async () => {
     await place.run('user create ada@example.com')
     expect((await check()).instances).to.deep.equal([])
     const unchanged = [0, { errors: [], save: 0, unchanged: 1 }]

@@ -38,7 +38,7 @@ describe('the account methods of a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('list the sessions page by page, and end one, all others, and the current session, which logs out', async () => {
+  it('list the sessions page by page, and end one session, all other sessions, or the current session, which logs out', async () => {
     const { client, email, told } = await newcomer(service)
     const others = [await elsewhere(email), await elsewhere(email)]
     const { sessions, sessionPages, endSession, endOtherSessions } = createAccount(client)

@@ -43,7 +43,7 @@ const inBrowser = (act: Act, run: () => Promise<void>, more: object = {}) =>
     run,
   )
 
-/** Waits, as a browser does, until it is aborted. */
+/** Waits, as a browser does, until the request is aborted. */
 const waiting: Act = ({ signal }) =>
   new Promise((_resolve, reject) => {
     const abort = () => reject(new DOMException('aborted', 'AbortError'))

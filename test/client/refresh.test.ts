@@ -172,7 +172,7 @@ describe('a pending refresh', () => {
     return { ...watched, gate, server, refresh }
   }
 
-  it('does not, when rejected, end a session that another tab has started in the meantime', async () => {
+  it('does not end a session that another tab has started in the meantime if the refresh is rejected', async () => {
     const { client, told, gate, server, refresh } = await held(replying(401, LOGGED_OUT))
     client.adopt({ accessToken: 'new', refreshToken: 'new' })
     const error = failureOf(refresh)

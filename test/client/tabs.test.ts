@@ -67,7 +67,7 @@ describe('tabs that share a channel', () => {
     expect([other.client.identity(), one.told(), other.told()]).to.deep.equal([undefined, 0, 1])
   })
 
-  it('stay logged out, as does a new tab, if messages about the session arrive late', async () => {
+  it('stay logged out if messages about the session arrive late, and so does a new tab', async () => {
     const { one, other, ...shared } = await twoTabs()
     const late = loginOf(one)
     await one.client.logout()

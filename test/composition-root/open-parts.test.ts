@@ -98,7 +98,7 @@ describe('the record of a serving instance', () => {
     expect(calls).to.have.length(3)
   })
 
-  it('does not end the service if it cannot be written', async () => {
+  it('does not end the service if the record cannot be written', async () => {
     const { lines, later, begin } = arrange(() => Promise.reject(unavailable('away')))
     const end = await begin()
     await later()

@@ -34,7 +34,7 @@ describe('the development passphrase', () => {
     expect(readdirSync(data)).to.deep.equal(['development-passphrase'])
   })
 
-  it('comes from whichever process wrote the file first', () => {
+  it('comes from the process that wrote the file first', () => {
     const other = `${GOOD_PASSPHRASE}-of-the-other`
     const kept = developmentPassphrase(
       folder(),

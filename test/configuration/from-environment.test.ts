@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
  * Rules that involve several settings, and inputs that are not values: secret files, misspelt names, and Kubernetes Services. Each line has
  * `local` or `production`, the variables that differ from this base, and the outcome: `accepted` with the warnings, or the errors.
  */
-describe('an environment from the table of rules that involve several settings', () => {
+describe('rules that involve several settings', () => {
   const folder = temporaryFolder()
   beforeEach(() => {
     for (const [name, content] of Object.entries(FILES)) writeFileSync(folder(name), content)
@@ -49,7 +49,7 @@ describe('an environment from the table of rules that involve several settings',
     return outcome.ok ? ['accepted', ...outcome.warnings] : outcome.errors
   }
 
-  it('has the outcomes in the table', () => {
+  it('have the outcomes in the table', () => {
     const lines = linesOf('test/configuration/rules.tsv')
     const found = lines.map((line) => {
       const [base = '', given = ''] = line.split('\t')

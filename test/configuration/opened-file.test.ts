@@ -48,7 +48,7 @@ describe('an opened file', () => {
 
   const IRREGULAR = 'not a regular file'
 
-  it('is refused with an error code if the path is missing, a folder or not a regular file, or the file is too large', () => {
+  it('is refused with an error code if it is missing, a folder, not a regular file, or too large', () => {
     mkdirSync(folder('folder'))
     execFileSync('mkfifo', [folder('pipe')])
     symlinkSync(folder('pipe'), folder('link'))

@@ -5,7 +5,7 @@ import { casesFor } from './reader-cases.js'
 import { errorsOf, judged, WITH_MAIL, GOOD_PASSPHRASE, settingsOf } from './reading.js'
 import { IN_QUOTES } from '../../src/configuration/reader.js'
 
-describe('the variable of every setting', () => {
+describe('reading the variable of each setting', () => {
   /** The settings that accept a value without changes to other settings. */
   const accepted = new Set<SettingName>()
 
@@ -33,7 +33,7 @@ describe('the variable of every setting', () => {
     })
   }
 
-  it('is read into the settings', () => {
+  it('fills every setting that needs no file and no change of another setting', () => {
     const unreached = SETTING_NAMES.filter((name) => !accepted.has(name))
     // Every valid value of `refreshTokenTtl` breaks a rule unless other settings change, and `permissionsFile` needs an existing file.
     expect(unreached).to.deep.equal(['refreshTokenTtl', 'permissionsFile'])

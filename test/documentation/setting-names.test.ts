@@ -43,7 +43,7 @@ describe('setting names on pages', () => {
     .flatMap((file) => Array.from(textOf(file).matchAll(/^export const ([A-Z]\w+)\b/gm), ([, name]) => name))
   const others: readonly string[] = Object.values(OTHERS).flat()
 
-  it('are settings, exported constants, or exceptions that this test lists', () => {
+  it('refer to settings or exported constants, or are exceptions that this test lists', () => {
     const isKnown = (name: string) =>
       VARIABLES.includes(name) || constants.includes(name) || others.includes(name)
     expect(named.filter(({ name }) => !isKnown(name))).to.deep.equal([])

@@ -6,7 +6,7 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 const ANN = 7 as AccountId
 
 describe('the client data of an audit record', () => {
-  it('belongs to the account of the record if that account or an anonymous caller acted', () => {
+  it('belongs to the account of the record if the actor is that account or an anonymous caller', () => {
     const isOwn = (actor: string, accounts: readonly number[]) =>
       isOfOwnClient(anAuditRecord('0', { actor, accounts: accounts as AccountId[] }), ANN)
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [7]), actor).to.equal(true)
@@ -15,7 +15,7 @@ describe('the client data of an audit record', () => {
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [8]), actor).to.equal(false)
   })
 
-  it('consists of the address, the request ID and the count key, and only these fields are removed', () => {
+  it('consists of the address, the request ID and the count key, and can be removed without a change to other fields', () => {
     const record = anAuditRecord('0', { subject: 'account:7', count: 2 })
     const whole = { ...record, address: '203.0.113.7', requestId: 'request', countKey: 'key' }
     expect(withoutClient(whole)).to.deep.equal(record)

@@ -214,7 +214,7 @@ describe('identifyPage', () => {
     expect(await outcome({ cookie: `${cookie}; ${cookie}` })).to.equal(INVALID)
   })
 
-  it('is forbidden for methods with side effects, and requires the method if the input lacks it', async () => {
+  it('is forbidden for methods with side effects, and rejects an input without a method', async () => {
     expect(await outcome({ cookie, method: 'POST' })).to.equal('forbidden')
     expect(await outcome(await received(['Cookie', cookie], 'POST'))).to.equal('forbidden')
     expect(await outcome({ headers: { cookie } })).to.equal('method must be a string')

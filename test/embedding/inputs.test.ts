@@ -81,7 +81,7 @@ describe('the input of a Kennel method', () => {
   })
 
   it('is accepted in all valid forms', () => {
-    // An impossible pet ID is treated as an ID of no pet.
+    // An invalid pet ID means that the pet does not exist.
     for (const id of [0, 1.5, 2 ** 53, undefined])
       expect(readInput('readPet', [{ caller, id }])).to.deep.equal([{ caller, id: undefined }])
     expect(readInput('listRoles', [{ caller: person }])).to.deep.equal([{ caller: person }])

@@ -222,7 +222,7 @@ describe('a Kennel whose store lacks an optional method', () => {
     expect(keys.revoked).to.deep.equal([1, 3])
   })
 
-  it('is rejected if the method is not a function', async () => {
+  it('is rejected if the value under the name of the method is not a function', async () => {
     const { store } = lacking()
     expect(await errorsOf({ store: { ...store, pets: { ...store.pets, findMany: 7 } } })).to.deep.equal([
       'store.pets has no findMany (port Pets)',

@@ -4,10 +4,10 @@ import { createSessionCookieHeaders } from '../../src/embedding/session-cookie.j
 
 const cookie = createSessionCookieHeaders({ name: 'sid', secure: true, sameSite: 'strict' })
 
-describe('the Set-Cookie header of a session key, for custom hosts', () => {
+describe('writing the Set-Cookie header of a session key, for custom hosts', () => {
   const flags = 'samesite=strict; secure; httponly'
 
-  it('expires when the browser closes, or has a maximum age in seconds', () => {
+  it('sets no expiry, or a maximum age in seconds', () => {
     expect(cookie.set('key')).to.equal(`__Host-sid=key; path=/; ${flags}`)
     expect(cookie.set('key', 2_592_000)).to.equal(`__Host-sid=key; path=/; max-age=2592000; ${flags}`)
   })

@@ -20,7 +20,7 @@ const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
 const LISTS = [[1], [undefined], [null], [''], new Array<unknown>(2), new Array<unknown>(2 ** 32 - 1)]
 const MANY = Array.from({ length: 1001 }, () => 'a')
 
-/** Option types, keyed by error message: values of other types, and the option's form of a variable's value. */
+/** For the error message of each option type: values of other types, and the form in which the option takes a variable's value. */
 const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
   'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
   // Objects are left out, because any object counts as a store.
@@ -71,7 +71,7 @@ function goodOptionsOf({ good, options }: Cases, given: 'text' | 'list' | 'neith
   return [...(options && given === 'list' ? [] : texts), ...(options?.good ?? [])]
 }
 
-describe('the option for every setting', () => {
+describe('reading the option for each setting', () => {
   for (const name of OPTION_NAMES) {
     it(`accepts every valid value: ${name}`, () => {
       const good = goodOptionsOf(casesFor(name), typeOf(name).given)

@@ -31,8 +31,8 @@ export async function populate(kennel: Kennel): Promise<void> {
 }
 
 /**
- * Valid arguments for every method, with a separate session. Operations that are not listed here take a caller and perhaps an email;
- * identity operations take only credentials.
+ * Returns valid arguments for every method, with the credentials of a separate session. Operations that are not listed here take a
+ * caller and perhaps an email; identity operations take only credentials.
  */
 export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unknown[]>> {
   const client = { address: '192.0.2.7', requestId: 'request-1', userAgent: 'node' }

@@ -3,7 +3,7 @@ import { rotating } from '../support/rotation.js'
 import { follow, FOLDERS } from './follow.js'
 import { pagesOf, type Door } from './page.js'
 
-/** Pages that separate tests follow, because they need tools that not every machine has: a proxy, MongoDB, Go. */
+/** Pages whose commands are run by separate tests, because the pages need tools that not every machine has: a proxy, MongoDB, Go. */
 export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/http/administration.md': 'other-languages.test.ts',
   'docs/http/log-in-from-python.md': 'other-languages.test.ts',
@@ -22,8 +22,8 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
 const CHANGED = process.env['HANDBOOK_PAGES']?.split(' ')
 
 /**
- * Adds a test for each page with commands in a section: the test runs the commands of the unchanged page twice, in every kind of folder. CI
- * runs a third of these pages. A section with many pages has several test files, split by the first letters of the pages.
+ * Adds one test for each page of a section that contains commands. The test runs the commands of the unchanged page twice, in every kind of
+ * folder. CI runs a third of these pages. A section with many pages has several test files, split by the first letters of the pages.
  */
 export function walkDoor(door: Door, named = /^/): void {
   describe(`the handbook, docs/${door}`, () => {

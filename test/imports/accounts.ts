@@ -1,6 +1,6 @@
 import type { TOTP } from 'otpauth'
 
-/** An account of the previous system, with everything that its owner and its operator know about it. */
+/** An account of the previous system, with what its owner and the operator know about it. */
 export type PreviousAccount = {
   readonly email: string
   readonly password: string

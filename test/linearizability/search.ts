@@ -95,7 +95,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Skips repeated outcomes, because most steps change nothing at any time.
+      // Skips repeated outcomes, because most steps change nothing, whenever they are taken.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

@@ -143,7 +143,7 @@ const changeEmail = use((world, _, { id, note: { proof } }) => {
   )
 })
 
-/** Undoing an earlier change invalidates the undo link of a later change, but not the reverse. */
+/** Undoing an earlier change invalidates the undo link of a later change, but not vice versa. */
 const undoEmail = use((world, _, { note: { proof } }) => {
   const { account, change = 0 } = proof
   const isLater = (one: Proof) => one.account === account && (one.change ?? 0) > change

@@ -12,7 +12,7 @@ export type Account = {
   /** The number in the account's email. */
   readonly email: number
   readonly password: string
-  /** The operation that set the password. It identifies the hash, because equal passwords have different hashes. */
+  /** The operation that set the password. The ID identifies the hash, because equal passwords have different hashes. */
   readonly hash: OperationId
   readonly disabled: boolean
   /** Whether the account is disabled until an operator approves its sign-up. */

@@ -82,7 +82,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(log()).to.contain('"event":"waiting for the store"')
   })
 
-  it('makes a command fail if it is down, while the service waits and stops on a signal', async () => {
+  it('makes a command fail if it is down; a service waits, and stops on a signal', async () => {
     const env = { DATABASE_URL: `mongodb://${LOGIN}127.0.0.1:1/kennel`, PORT: '0', LOG_LEVEL: 'debug' }
     const service = place.start(['serve'], { env })
     service.stdout.on('data', (chunk: Buffer) => {

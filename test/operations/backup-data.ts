@@ -57,8 +57,8 @@ export function writePets({ origin }: Serving, { apiKey }: BackupData): Writing 
 }
 
 /**
- * Serves a restored store, which must know the earlier login and audit records; returns its pets, and the ID of a pet
- * that is created afterwards.
+ * Serves a restored store, which must contain the earlier login and audit records. Returns the pets in it, and the ID of
+ * a pet that is created afterwards.
  */
 export async function restored(
   place: Workplace,

@@ -97,7 +97,7 @@ describeWith('mongodb', 'a backup of a MongoDB database, as on the pages', () =>
     for (const one of databases) await one.drop()
   })
 
-  /** Runs one block of the page; returns its output if it did not exit with 0. */
+  /** Runs one block of the page; returns the output if the block fails, and otherwise an empty string. */
   async function does(block: string, env: Record<string, string>): Promise<string> {
     const { code, stdout, stderr } = await runScript(place, block, env)
     return code === 0 ? '' : `${stdout}${stderr}`

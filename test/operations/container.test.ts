@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly files: readonly string[]
 }
-/** Parts of the package for readers, which an image must not contain. */
+/** Files and folders of the package that are only for human readers; an image must not contain them. */
 const READ_ELSEWHERE = ['docs', 'examples', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md']
 type Lock = { readonly packages: Readonly<Record<string, { readonly version?: string }>> }
 const last = stages.at(-1) ?? []

@@ -98,7 +98,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
     })
   }
 
-  it('contains no Node.js code in a browser client', async () => {
+  it('contains no Node.js code if it is a client for browsers', async () => {
     const made = { client: 'createKennelClient', account: 'createAccount', admin: 'createAdminClient' }
     const lines = Object.entries(made).map(([entry, name]) => `export { ${name} } from 'kennel-id/${entry}'`)
     writeFileSync(join(folder, 'client.js'), lines.join('\n'))

@@ -42,7 +42,7 @@ function ellipticCurve(): Uint8Array {
 for (const bench of BENCHES) {
   const { key, oldKey } = bench
 
-  describe(`the ${bench.name} format at creation`, () => {
+  describe(`creation of the ${bench.name} format`, () => {
     const errors = [
       { keys: [key], currentKid: 'gone', says: 'no signing key matches the current kid' },
       { keys: [key], currentKid: '__proto__', says: 'no signing key matches the current kid' },

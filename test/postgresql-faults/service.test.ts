@@ -110,7 +110,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     expect((await postPet()).status).to.equal(201)
   })
 
-  it('never responds with 500, regardless of the error code, and creates one pet per 201', async () => {
+  it('never responds with 500, regardless of the error code, and each 201 response creates one pet', async () => {
     await sql(`
       CREATE TABLE failure (code text);
       INSERT INTO failure VALUES (NULL);

@@ -71,7 +71,7 @@ const HINTS = {
   confirmLoginMail: `proofs.*#1 accounts.find secondFactors.* proofs.consume ${OPEN}`,
 } satisfies Record<RuleName, string>
 
-/** The use cases of the rules that are named differently. */
+/** The use cases whose names differ from the names of their rules. */
 const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },

@@ -34,7 +34,7 @@ export const stepAt = (time: number) => Math.floor(time / STEP)
 export const codeAt = (secret: string, step: number) =>
   `${ownerOf(secret).padStart(2, '0')}${String(step % 10_000).padStart(4, '0')}`
 
-/** A recovery code contains no digits, so these letters replace them. */
+/** A recovery code contains no digits, so these letters stand for the digits. */
 const LETTERS = 'ABCDEFGHIJ'
 
 /** Returns the number of the operation that issued the challenge. */

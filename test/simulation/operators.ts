@@ -38,7 +38,7 @@ const roleChange = (account: number, role: string, remove: boolean) =>
 
 export const setRole: Action = ({ a, b, c }) => roleChange(accountOf(a), ROLES[b % 2] as string, c % 2 === 0)
 
-/** Makes an impersonation of account 2 end, or makes impersonation possible again if there is none. */
+/** Ends an impersonation of account 2, or makes impersonation possible again if there is none. */
 export const interfere: Action = ({ clients, a }) => {
   const isActed = clients.some(isActing)
   const promotion = roleChange(2, 'admin', !isActed)

@@ -169,7 +169,7 @@ export function codeOf(turn: Turn): { text: string; meaning: Code } {
   return c % 4 === 3 && code ? { text: code.text, meaning: { recovery: code.name } } : oneTimeOf(turn)
 }
 
-/** Begins with the oldest valid code of a secret, so that the next two codes are valid at the same time. */
+/** Returns the next code of a secret. The first code is the oldest valid code, so that the next two codes are valid at the same time. */
 function oneTimeOf({ secrets, time, lastStep, c }: Turn) {
   const secret = secrets.at(c % 7 === 6 ? -2 : -1) ?? '0.0'
   const now = stepAt(time())

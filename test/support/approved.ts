@@ -6,8 +6,8 @@ import { PROJECT } from './project.js'
 const CONTEXT = 3
 
 /**
- * Expects that a file of this project contains exactly these lines. With `UPDATE=1` it writes them instead; a
- * review of the commit then approves the difference.
+ * Expects that a file of this project contains exactly these lines. With `UPDATE=1`, writes the lines to the file
+ * instead; a review of the commit then approves the difference.
  */
 export function expectApproved(file: string, lines: readonly string[]): void {
   const path = join(PROJECT, file)

@@ -7,8 +7,8 @@ import { FIXTURE_URL as POSTGRESQL_URL } from './postgresql/server.js'
 import { hasTool, TOOLS } from './required-tools.js'
 import { makeRunFolder } from './temporary-folder.js'
 
-// Makes commands in the test process print as if there were no terminal, in any environment. Their libraries read
-// NO_COLOR and OCLIF_COLUMNS when they are loaded, which happens later.
+// Makes commands in the test process print as if there were no terminal, in any environment. The libraries of commands read NO_COLOR and
+// OCLIF_COLUMNS when they are loaded, which happens later.
 process.env['NO_COLOR'] = '1'
 process.env['OCLIF_COLUMNS'] = '80'
 

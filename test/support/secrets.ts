@@ -30,8 +30,8 @@ export type Secrets = {
 /** Searches for the end of a secret, because a token ends with its signature, but all tokens begin with the same text. */
 const NEEDLE_MAX = 16
 /**
- * Secrets with fewer than 20 characters are not searched by their first 12, which would be more than 60 % of the
- * secret.
+ * The search does not look for the first 12 characters of a secret that is shorter than 20, because they are more than 60 %
+ * of the secret.
  */
 const PREFIX = 12
 const LONG = 20

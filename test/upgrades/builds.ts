@@ -44,7 +44,10 @@ export async function buildRelease(
 const NEXT = '99.0.0'
 const STARTER = `import { main } from '../dist/src/program/main.js'\n\nawait main()\n`
 
-/** Copies this checkout's modules into an empty folder, changed into a later release with one more schema step, or with a planted bug. */
+/**
+ * Copies this checkout's modules into an empty folder, and changes the copy into a later release with one more schema
+ * step, or with a planted bug.
+ */
 export function buildNext(folder: string, bug?: string): Build {
   for (const file of filesIn(join(PROJECT, 'dist', 'src'), /\.js(?:on)?$/))
     cpSync(file, file.replace(PROJECT, folder))
@@ -72,7 +75,7 @@ const POSTGRESQL = 'adapters/postgresql/schema.js'
 const MONGODB = 'adapters/mongodb/schema.js'
 
 /**
- * A schema step that only adds, so that instances of this release can continue. `{accounts}` and the like stand for
+ * A schema step that only adds to the schema, so that instances of this release can continue. `{accounts}` and the like stand for
  * table names.
  */
 const ADDING: SchemaStep = {

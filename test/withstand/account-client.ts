@@ -78,7 +78,7 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     login.active = false
   }
 
-  /** A repeated request is refused if an earlier attempt succeeded; in that case, its new login is lost. */
+  /** A repeated request is refused if an earlier attempt succeeded; the new login from that attempt is lost. */
   async function changePassword(login: Login): Promise<void> {
     const newPassword = `${account.password} ${String((changes += 1))}`
     const headers = credentials(login.held)

@@ -26,7 +26,7 @@ export type Campaign = {
   readonly bugs?: readonly string[]
   /** The reason why the campaign cannot run on this machine. */
   readonly missing?: () => string | undefined
-  /** For an upgrade: whether instances can be replaced one by one, and can return to the earlier release. */
+  /** For an upgrade: whether instances can be replaced one by one, and whether they can return to the earlier release. */
   readonly needs?: string
   readonly open: (options: BenchOptions) => Promise<Bench>
 }

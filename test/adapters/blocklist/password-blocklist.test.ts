@@ -29,7 +29,7 @@ describe('the built-in blocklist', () => {
     expect(LIST).to.include.members(['password123', 'qwertyuiop', 'iloveyou', 'p@ssw0rd', 'changeme'])
   })
 
-  it('rejects each common password regardless of case, and in full-width letters', async () => {
+  it('rejects each common password regardless of case, even in full-width letters', async () => {
     for (const password of ['PassWord', 'P@SSW0RD', '\uff30\uff21ssword'])
       expect(await objection(password), password).to.equal('too-common')
   })

@@ -37,7 +37,7 @@ describe('a Koa request', () => {
     ['reads', (read: KoaRequest) => read.readBody(100)],
     ['waits for', (read: KoaRequest) => read.awaitBody()],
   ] as const)
-    it(`responds with 400 if it ${what} a body that arrives only after the response has started`, async () => {
+    it(`throws a 400 error if it ${what} a body that arrives only after the response has started`, async () => {
       const { read, response, arrive } = arriving()
       const outcome = outcomeOf(begin(read))
       response.writeHead(408)

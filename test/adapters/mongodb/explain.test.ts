@@ -37,7 +37,7 @@ const OLDEST_SESSIONS =
   /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/
 const OF_ACCOUNT = 'accountId_1_createdAt_1__id_1'
 
-/** For some queries: a pattern of their shapes, and the index of each plan. */
+/** For some queries: a pattern that the query matches, and the index that its plan must use. */
 const INDEXES: Readonly<Record<string, readonly [RegExp, string]>> = {
   'newer reset proofs': [/^aggregate proofs/, 'accountId_1__id_1'],
   'a page of sessions': [SESSION_PAGE, OF_ACCOUNT],

@@ -84,7 +84,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     },
   })
 
-  it('revokes a login for a replay only if the state is unchanged, and otherwise checks again', async () => {
+  it('revokes a login because of a replay only if the state is unchanged, and otherwise checks again', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
     expect((await outcomeOf(third, foundBefore(SECOND_REFRESH))).answer).to.have.property('kind', 'rotated')

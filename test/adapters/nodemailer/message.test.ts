@@ -6,7 +6,8 @@ import { FROM, mailTo } from './samples.js'
 const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
 /**
- * Addresses that `email` accepts, although some servers interpret them as another mailbox or none; the contract tests of mailers show more.
+ * Addresses that `email` accepts, although some servers interpret them as another mailbox or none. The contract
+ * tests of mailers have more examples.
  */
 const NOT_SENT = [
   ...['a:b@x.org', 'a@x.org>', '"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', 'a@x,y.org', 'a@x_y.org'],

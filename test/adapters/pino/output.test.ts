@@ -53,7 +53,7 @@ describe('an output', () => {
   })
 
   for (const code of ['EAGAIN', 'ENOSPC'])
-    it(`buffers whole lines in order until the output accepts more (${code})`, () => {
+    it(`buffers whole lines in order until its stream accepts more (${code})`, () => {
       const { output, state, dropped, resume } = reader(6, code)
       for (const line of ['one\n', 'two\n', 'three\n']) output.write(line)
       expect(state.text).to.equal('one\ntw')

@@ -52,7 +52,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(written)).not.to.include(CANARY)
   })
 
-  it('keeps its message if the JavaScript engine quotes only source code in the message', () => {
+  it('keeps a message in which the JavaScript engine quotes source code but no data', () => {
     const nothing = {} as { roles?: { map: () => void }; list: Iterable<string>; go: () => void }
     const messages = [
       () => nothing.roles!.map(),

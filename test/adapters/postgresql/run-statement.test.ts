@@ -57,7 +57,7 @@ describeWith('postgresql', 'a statement on a PostgreSQL connection', () => {
     }
   })
 
-  it('reports a connection if the columns of a table have changed, and returns the new columns', async () => {
+  it('reports its connection as outdated if the columns of a table have changed, and returns the new columns', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await run('SELECT * FROM numbers')
     expect(outdated).to.deep.equal([])

@@ -6,7 +6,7 @@ import { bindMetricsServer, type BoundMetricsServer } from '../../../src/adapter
 const TEXT = 'kennel_cats 9\n'
 const EXPOSITION = async () => ({ contentType: 'text/plain; version=0.0.4', text: TEXT })
 
-/** Returns the reply on a separate connection, which ends when the server closes it. */
+/** Sends the bytes on a new connection; returns the reply once the server has closed the connection. */
 async function exchange({ port }: BoundMetricsServer, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

@@ -129,7 +129,7 @@ describe('metrics of several worker processes', () => {
     expect(countsOf(last, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 99 })
   })
 
-  it('wait for an unresponsive worker until the timeout, and retain its last values', async () => {
+  it('retain the last values of a worker that does not respond before the timeout', async () => {
     const { begun, text } = open()
     const [one, two] = [worker(3), worker(4)]
     let answering: CollectNumbers = one.collect

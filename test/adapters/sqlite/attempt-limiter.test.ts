@@ -33,7 +33,7 @@ async function execute(path: string, sql: string): Promise<void> {
   connection.close()
 }
 
-describe('the attempt counts in a SQLite file', () => {
+describe('the attempt limiter in a SQLite file', () => {
   const inFolder = temporaryFolder()
   const file = () => inFolder('app.db-attempts')
 
@@ -47,20 +47,20 @@ describe('the attempt counts in a SQLite file', () => {
     })
     const take = async (...names: readonly string[]) => await attempts.take(countsOf(...names), NOW)
 
-    it('remove two expired counts for each new count, so that the file stays small during an attack', async () => {
+    it('removes two expired counts for each new count, so that the file stays small during an attack', async () => {
       for (let index = 0; index < 10; index += 1) await take(`old ${index}`)
       await attempts.take(countsOf('new', 'newer'), END)
       expect(await attempts.purge(END, 100)).to.equal(10 - 4)
     })
 
-    it('remain unchanged if a later count cannot be written', async () => {
+    it('changes no count if a later count cannot be written', async () => {
       const endless = [...countsOf('ann'), { name: 'bob', limit: { count: 1, window: Number.NaN } }]
       expect(await attempts.take(endless, NOW).catch((error: unknown) => error)).to.be.instanceOf(Error)
       for (const kind of ['taken', 'taken', 'refused'])
         expect(await take('ann')).to.have.property('kind', kind)
     })
 
-    it('wait for another process that has locked the file', async () => {
+    it('waits for another process that has locked the file', async () => {
       await take('ann')
       const other = await connect(file())
       other.exec('BEGIN IMMEDIATE')
@@ -73,7 +73,7 @@ describe('the attempt counts in a SQLite file', () => {
     })
   })
 
-  it('make the store unavailable until their file can be created', async () => {
+  it('makes the store unavailable until its file can be created', async () => {
     const store = await openSqlite(inFolder('app.db'))
     await store.ready()
     mkdirSync(file())
@@ -86,7 +86,7 @@ describe('the attempt counts in a SQLite file', () => {
   })
 
   for (const [name, damage] of Object.entries(DAMAGES))
-    it(`start over in an empty file if the file is damaged, and report the damage once (${name})`, async () => {
+    it(`starts over in an empty file if the file is damaged, and reports the damage once (${name})`, async () => {
       const path = inFolder(`${name}.db`)
       const rows = 'CREATE TABLE others (name TEXT); INSERT INTO others VALUES (hex(zeroblob(10000)))'
       await execute(`${path}-attempts`, rows)
@@ -100,7 +100,7 @@ describe('the attempt counts in a SQLite file', () => {
       expect(reports).to.equal(1)
     })
 
-  it('are written to the new file if the file was replaced while open', async () => {
+  it('writes the counts to the new file if the file was replaced while open', async () => {
     const [store, other] = [await openSqlite(inFolder('app.db')), await openSqlite(inFolder('app.db'))]
     await store.attempts.take(ONCE, 0)
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })

@@ -131,7 +131,7 @@ describe('the WebAuthn verifier', () => {
     }
   })
 
-  it('verifies a signature with only the key of its passkey', async () => {
+  it('verifies a signature only with the key of its passkey', async () => {
     const [ada, eve] = [await registered(), await registered()]
     const stolen = { id: ada.passkey.id, publicKey: eve.passkey.publicKey }
     expect(withoutReason(await ada.assert({}, stolen))).to.equal('refused')

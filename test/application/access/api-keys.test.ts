@@ -104,7 +104,7 @@ describe('the creator of an API key', () => {
       await kennel.useCases.deleteAccount({ password: PASSWORD, presented })
     },
   }))
-    it(`invalidates its keys, and the keys that were created with them, when it ${how}`, async () => {
+    it(`invalidates its keys, and the keys that were created with them, when the creator ${how}`, async () => {
       const own = await create(ada)
       const keys = [own, await create(await callerWith(own.key)), await create(OPERATOR)]
       const answers = async () => await Promise.all(keys.map(({ key }) => answerTo(key)))

@@ -40,7 +40,7 @@ describe('the maximum size of the roles in a token', () => {
   }
 
   for (const [use, kind, label] of KINDS)
-    it(`makes ${use} tokens almost 8,192 characters long, and never longer: ${kind}`, async () => {
+    it(`allows ${use} tokens of almost 8,192 characters, but never longer tokens: ${kind}`, async () => {
       const { useCases, store } = await composeUseCases({ mode: 'stateless', tokenUse: use })
       const email = `${'ö'.repeat(50)}@example.com` as Email
       await useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })

@@ -182,7 +182,7 @@ describe("a call that is limited to its caller's permissions", () => {
     }
   })
 
-  it('is refused if an API key has one of these permissions only with a condition', async () => {
+  it('is refused if the caller is an API key that has a required permission only with a condition', async () => {
     const { kennel } = await opened('billing', CAREFUL)
     const { key } = await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'job', roles: ['helpdesk'] })
     const caller = await kennel.useCases.authenticatePetClient({ apiKey: key })

@@ -25,7 +25,7 @@ import { composeUseCases, START, type Composed } from '../../support/use-cases.j
 const ADA = 'ada@example.com'
 const [PAGE, PAST] = [500, START - 9_000]
 
-describe('exporting a user', () => {
+describe('the export of a user', () => {
   let kennel: Composed
   let id: AccountId
 
@@ -45,7 +45,7 @@ describe('exporting a user', () => {
     expect((await exported()).account).to.deep.equal({ ...expected, disabledAt: START + 1 })
   })
 
-  it('exports sessions with their client and network, but without keys', async () => {
+  it('contains the sessions with their client and network, but without keys', async () => {
     const account = await accountOf(kennel.store, id)
     const at = { createdAt: START, endsAt: START + 9_000 }
     const current = { ...aSession(account, 'one').current, issuedAt: START, idleEndsAt: START + 9_000 }
@@ -69,7 +69,7 @@ describe('exporting a user', () => {
     ])
   })
 
-  it('exports the API keys that the account created, and no others', async () => {
+  it('contains the API keys that the account created, and no others', async () => {
     const { apiKeys, roles } = kennel.store
     const key = { ...aNewApiKey('job', (await roles.list()).slice(0, 1)), expiresAt: START + 9_000 }
     await apiKeys.insert({ ...key, createdBy: id })
@@ -207,7 +207,7 @@ describe('exporting a user', () => {
 describe('data that an account does not have', () => {
   let kennel: Composed
   let account: Account
-  /** Records the calls to ports that return pages. */
+  /** The requests for pages of sessions and of audit records. */
   let asked: Readonly<Record<'sessions' | 'audit', object[]>>
 
   beforeEach(async () => {

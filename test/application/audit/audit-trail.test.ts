@@ -67,7 +67,7 @@ async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['r
 }
 
 describe('the audit trail', () => {
-  it("records the address and the request ID in the caller's client data", async () => {
+  it("records the address and the request ID that the caller's client data contains", async () => {
     const sink = keeping()
     const client = { address: '192.0.2.7', requestId: 'request-1' }
     const program = { kind: 'api-key', apiKeyId: 3, roles: [], client } as const

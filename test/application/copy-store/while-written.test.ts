@@ -74,7 +74,7 @@ for (const [from, to] of [
       expect((await addAccount(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
     })
 
-    it('while comparing a complete copy, detects a write to a part of the source that has already been compared', async () => {
+    it('detects a write to a part of the source that has already been compared with a complete copy', async () => {
       const source = await open(from, 'compared source')
       const target = await open(to, 'compared target')
       await fill(source.store)

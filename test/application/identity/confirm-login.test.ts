@@ -66,7 +66,7 @@ describe('confirming a login', () => {
         if (mode === 'stateful') expect(confirmed.identity.sessionId).to.equal(issued.identity.sessionId)
       })
 
-      it('lasts for the configured time, and a refresh does not extend it', async () => {
+      it('is valid for the configured time, which a refresh does not extend', async () => {
         const { kennel, issued } = await start({ fresh: 10 * MINUTE })
         kennel.clock.now += 11 * MINUTE
         const confirmed = await kennel.useCases.confirmLogin({

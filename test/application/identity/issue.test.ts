@@ -43,7 +43,7 @@ const SESSION: Session = {
 }
 const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
 
-describe('the token pair of a session generation', () => {
+describe('the token pair of a stored session', () => {
   const issuing = (unsigned: readonly string[] = [], rememberLogin?: boolean) =>
     createIssue({
       tokens: {
@@ -111,7 +111,7 @@ const read = (token: string) => JSON.parse(token) as { kid: string; claims: Clai
 const signPair = createSignPair({ tokens: readable(), lifetimes: PAIR_LIFETIMES, factorRoles })
 const LOGIN = { sessionId: SESSION_ID, endsAt: ENDS_AT }
 
-describe('a token pair', () => {
+describe('the token pair of a stateless login', () => {
   it('contains the login, and each token expires after its lifetime or with the login', async () => {
     const { accessToken, refreshToken, ...issued } = await signPair(ADA, LOGIN, PAIR)
     const common = {

@@ -131,7 +131,7 @@ describe('login, with fakes', () => {
     expect([started.length, replaced.length]).to.deep.equal([2, 1])
   })
 
-  it('fails with any other error of the hasher', async () => {
+  it("fails with the hasher's error unless the hasher is overloaded", async () => {
     const others = [
       new Error('no memory'),
       refuse('unavailable', 'Unavailable', 'away'),

@@ -30,7 +30,7 @@ describe('confirming a login that has a session', () => {
     expect(new Set(all.map(({ sessionKey }) => sessionKey)).size).to.equal(1)
   })
 
-  it('issues a new pair for a confirmed login, even if the clock of another process was ahead', async () => {
+  it('returns a new pair for each confirmation, even if the clock of another process was ahead', async () => {
     const kennel = await composeUseCases({ mode: 'stateful', permissions })
     await kennel.account(ADDRESS)
     const confirm = (issued: Issued) =>

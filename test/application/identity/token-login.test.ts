@@ -110,7 +110,7 @@ describe('the second factor of a login', () => {
       expect(await current(AT, since)).to.equal(undefined)
   })
 
-  it('is undefined for a login without a factor, or if second factors are not available', async () => {
+  it('is absent for a login without a factor, or if second factors are not available', async () => {
     expect(await current(undefined, AT)).to.equal(undefined)
     expect(await currentFactor({}, ADA.id, AT)).to.equal(undefined)
   })

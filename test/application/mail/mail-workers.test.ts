@@ -117,7 +117,7 @@ describe('an email whose account changes before sending', () => {
     })
   }
 
-  it('has a valid token if it is disabled and enabled between reading the account and issuing the token', async () => {
+  it('has a valid token if the account is disabled and enabled again between reading the account and issuing the token', async () => {
     const change = async () => {
       await resets.useCases.disableUser({ caller: OPERATOR, email })
       await resets.useCases.enableUser({ caller: OPERATOR, email })

@@ -59,7 +59,7 @@ describe('a flood of password resets for unknown emails', () => {
     expect(await records()).to.have.members(['reset.ask failure 300', 'reset.ask failure 1'])
   })
 
-  it('leaves other emails unchanged at their positions, even while no email can be sent', async () => {
+  it('neither changes nor moves other emails in the queue, even while no email can be sent', async () => {
     resets.postbox.answer(() => ({ kind: 'unreachable', detail: 'no route' }))
     await flood(250)
     await ask(real)

@@ -7,6 +7,8 @@ import {
   hourOfUse,
 } from '../../../src/domain/access/api-key.js'
 
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+
 describe('an API key', () => {
   it('has a name of 1 to 100 characters, without surrounding white space', () => {
     expect(apiKeyName('  billing \n')).to.deep.equal({ ok: true, value: 'billing' })
@@ -23,10 +25,14 @@ describe('an API key', () => {
     for (const text of ['', '0', '01', '1e3', ' 1', '1\n', '٧', String(2 ** 53)])
       expect(apiKeyId(text), text).to.deep.equal({ ok: false, type: 'Format', rule })
   })
+
+  it('stores its last use rounded down to the hour in UTC', () => {
+    const hour = Date.UTC(2026, 0, 2, 3)
+    expect([hourOfUse(NOW), hourOfUse(hour)]).to.deep.equal([hour, hour])
+  })
 })
 
 describe('the expiration time of an API key', () => {
-  const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
   const YEAR = 365.25 * 86_400_000
 
   it('is at most ten years in the future', () => {
@@ -42,10 +48,5 @@ describe('the expiration time of an API key', () => {
     const expired = [NOW - 1, NOW, NOW + 1].map((at) => hasExpired({ expiresAt: NOW }, at))
     expect(expired).to.deep.equal([false, true, true])
     expect(hasExpired({}, Number.MAX_SAFE_INTEGER)).to.equal(false)
-  })
-
-  it('rounds the stored last use down to the hour in UTC', () => {
-    const hour = Date.UTC(2026, 0, 2, 3)
-    expect([hourOfUse(NOW), hourOfUse(hour)]).to.deep.equal([hour, hour])
   })
 })

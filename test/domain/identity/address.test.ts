@@ -24,7 +24,7 @@ describe('the rate-limit key of an address', () => {
     }
   })
 
-  it('is the embedded IPv4 address of an IPv6 address, or otherwise the /64 network, in any notation', () => {
+  it('is the IPv4 address that an IPv6 address contains, and otherwise the /64 network, in any notation', () => {
     for (const [ip, network] of [
       ['::ffff:0:1', '0.0.0.1'],
       ['2001:db8:0:1::5', '2001:db8:0:1::/64'],

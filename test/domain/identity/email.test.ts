@@ -63,7 +63,7 @@ describe('email', () => {
       expect(canonicalEmail(`a@${domain}`), domain).to.equal(undefined)
   })
 
-  it('is displayed as entered, and emails are sent to the entered local part', () => {
+  it('keeps the entered spelling for display, and the entered local part for delivery', () => {
     for (const [text, entered, address] of [
       [' Ada@Example.COM ', 'Ada@Example.COM', 'Ada@example.com'],
       ['Straße@Bücher.example.', 'Straße@Bücher.example.', 'Straße@xn--bcher-kva.example'],
@@ -75,7 +75,7 @@ describe('email', () => {
     }
   })
 
-  it('has the form that earlier releases used, and emails can be queued under any form of the address', () => {
+  it('can be converted to the form of earlier releases, and to every form under which mail may be queued', () => {
     expect(formerEmail(' Νικος@Bücher.example')).to.equal('νικος@bücher.example')
     expect(emailForms('Νικος@Bücher.example' as Email)).to.deep.equal([
       'Νικος@Bücher.example',
@@ -210,7 +210,7 @@ describe('an email prefix', () => {
       expect(emailStart(text), JSON.stringify(text)).to.deep.equal(rejected)
   })
 
-  it('has a range that contains exactly the strings with this prefix, compared bytewise', () => {
+  it('has a range of exactly the strings with this prefix, compared bytewise', () => {
     const character = fc.constantFrom('a', 'b', '@', '\ud7ff', '\ue000', '\uffff', '\u{1f600}', '\u{10ffff}')
     const text = fc.string({ unit: character, minLength: 1, maxLength: 8 })
     const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
@@ -260,7 +260,7 @@ describe('case folding', () => {
       .map((row) => [textOf(row.slice(0, row.indexOf(' '))), textOf(row.slice(row.indexOf(' ') + 1))]),
   )
 
-  it('folds a letter to several letters as Unicode specifies', () => {
+  it('folds a letter into several letters where Unicode says so', () => {
     expect(full.size).to.equal(104)
     for (const [letter, folded] of full) expect(foldCase(letter), letter).to.equal(folded)
   })

@@ -170,7 +170,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('never ends a session for its current pair, and always ends it for an unknown pair without the key', () => {
+  it('ends a session for every unknown pair without the key, but never for its current pair', () => {
     always((_, before, request) => {
       const current = decideRotation(before, { ...request, from: before.current.pairId })
       expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])

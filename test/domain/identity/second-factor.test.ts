@@ -29,7 +29,7 @@ describe('a code as the user types it', () => {
     expect(presentedCode('492039'.padStart(101))).to.equal(undefined)
   })
 
-  it('is undefined for any other string, however long', () => {
+  it('is not recognized in any other form, however long', () => {
     const none = [
       '',
       ' ',

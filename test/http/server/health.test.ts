@@ -11,10 +11,10 @@ function withProbe(ready: () => Promise<void>) {
   return (store: Store): Store => ({ ...store, ready })
 }
 
-describe('health', () => {
+describe('the health endpoints', () => {
   const serve = servicesOfTests()
 
-  it('becomes ready again when the store has recovered, and does not reveal the cause of the outage', async () => {
+  it('report the service as ready again when the store has recovered, and do not reveal the cause of the outage', async () => {
     let error: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
     const aroundStore = withProbe(async () => {
       if (error) throw error
@@ -27,7 +27,7 @@ describe('health', () => {
     expect((await client.call('GET', '/health/ready')).json).to.deep.equal(OK)
   })
 
-  it('waits exactly 2 seconds for the store', async () => {
+  it('wait exactly 2 seconds for the store', async () => {
     let asked = (): void => undefined
     const probing = new Promise<void>((resolve) => (asked = resolve))
     const aroundStore = withProbe(() => {
@@ -49,7 +49,7 @@ describe('health', () => {
     }
   })
 
-  it('remains live if the store fails after the probe has timed out', async () => {
+  it('report the service as live even if the store fails after the probe has timed out', async () => {
     let fail = (): void => undefined
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('too late'))))
     const { client } = await serve({ aroundStore: withProbe(() => failing), probeTimeout: 20 })

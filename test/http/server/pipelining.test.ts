@@ -118,7 +118,7 @@ describe('a client that pipelines requests', () => {
     const other = await open()
     for (let times = 1; times <= 12; times += 1) {
       wire.send('no request\r\n\r\n')
-      // Before this request, the server has read the earlier data on the other connection.
+      // The server reads this request after the earlier data on the other connection.
       other.send(get('/'))
       await has(times + 1)
     }

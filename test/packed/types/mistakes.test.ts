@@ -27,7 +27,7 @@ describe('the types of the package', () => {
     })
   }
 
-  it('accept each of these examples after a correction, which shows that the mistake is the cause', () => {
+  it('accept each of these examples once the mistake is corrected, which shows that the mistake caused the error', () => {
     expect(said.filter(({ file }) => !file.startsWith('wrong-'))).to.deep.equal([])
   })
 })

@@ -16,7 +16,7 @@ export type Bound<Port> = {
     : never
 }
 
-/** Creates replacements for a port's methods; they may use the correct methods of all ports. */
+/** Creates replacements for a port's methods. A replacement may call the correct methods of all ports. */
 export type Change<Name extends StorePort> = (
   port: Bound<NonNullable<Store[Name]>>,
   all: Store,

@@ -10,7 +10,7 @@ export const REMOVE = `${FACTOR}/remove`
 export const RECOVERY_CODES = `${FACTOR}/recovery-codes`
 export const STEP = 30_000
 
-/** A client whose account has a second factor, which it has just confirmed. */
+/** A client whose account has a second factor that was confirmed a moment ago. */
 export type Guarded = Browser & {
   readonly id: number
   readonly secret: string

@@ -16,7 +16,7 @@ export function basic(email: string, password = PASSWORD): string {
   return `Basic ${encoded(email, password)}`
 }
 
-/** A service with the API key of a program that may do everything with pets. */
+/** A service, and calls with an API key that has all permissions on pets. */
 export type PetClient = {
   readonly service: TestService
   readonly headers: { readonly 'X-API-Key': string }

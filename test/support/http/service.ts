@@ -32,7 +32,7 @@ export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
   readonly settings?: Partial<HttpSettings>
   readonly requestTimeout?: number
   readonly probeTimeout?: number
-  /** Whether the origin is `http://localhost`, on which browsers have passkeys, instead of an address. */
+  /** Whether the origin is `http://localhost`, where browsers permit passkeys, instead of an IP address. */
   readonly localhost?: boolean
 }
 

@@ -26,7 +26,7 @@ const AWAY = { from: 41, to: 43 }
 
 /**
  * One hour of a service's own metrics, in the OpenMetrics text format with the time of each scrape: an ordinary afternoon with two
- * incidents. Each call returns the same text, except the numbers about this process.
+ * incidents. Each call returns the same text, except for the figures about this process.
  */
 export async function recordedHour(): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
@@ -103,8 +103,8 @@ function createCounter(): Counter {
 }
 
 /**
- * Factors for a duration, with a realistic distribution: most are near 1, and a few are several times larger. They
- * follow the golden ratio instead of being random, so that each recording gets the same factors.
+ * Factors for a duration, with a realistic distribution: most are near 1, and a few are several times larger. The factors follow the
+ * golden ratio instead of being random, so that each recording gets the same factors.
  */
 function createSpread(): () => number {
   let part = 0

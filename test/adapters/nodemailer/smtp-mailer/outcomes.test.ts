@@ -71,7 +71,7 @@ describe('a refused greeting', () => {
     [421, '127.0.0.1'],
     [550, '0.0.0.0'],
   ] as const)
-    it(`is "unreachable" with the reason if the server at ${host} rejects the greeting with status ${status}`, async () => {
+    it(`is reported as "unreachable" with the reason: host ${host}, status ${status}`, async () => {
       const relay = await startRefusing(status)
       stop = relay.stop
       const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })

@@ -79,7 +79,7 @@ function storeFor(room: number) {
 const emailsOf = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`)
 
 describe('the records of an import file', () => {
-  it('are all saved and reported in order if the store completes few calls at a time', async () => {
+  it('are all saved and reported in order, even if the store completes few calls at a time', async () => {
     const { importUser, saved } = storeFor(60)
     const emails = emailsOf(450).toSpliced(3, 0, 'wrong', '').toSpliced(300, 0, 'wrong')
     const { error, reasons, report } = await imported(emails, importUser)

@@ -56,7 +56,7 @@ describe('the record reader', () => {
     expect(read('{"email":1,"roles":{}}')).to.have.property('message').that.includes('; roles: ')
   })
 
-  it('rejects bytes that are not UTF-8 and a line that was dropped', () => {
+  it('rejects a line that is not UTF-8, and a line that was dropped because it is too long', () => {
     const bytes = Buffer.from('{"email":"\u00E4@example.com"}', 'latin1')
     for (const [content, message] of [
       [bytes, 'the line is not UTF-8'],

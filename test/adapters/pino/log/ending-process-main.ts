@@ -1,4 +1,4 @@
-// A process that logs and ends immediately. Its arguments are the log format, the kind of log lines, and how it ends.
+// A process that logs and ends immediately. Arguments: the log format, the kind of log lines, and how the process ends.
 import { createLog } from '../../../../src/adapters/pino/index.js'
 
 const [, , form, level = 'info', end = 'kill'] = process.argv

@@ -62,7 +62,7 @@ describe(`the remaining data of an account in the ${KEPT.name} store`, () => {
   }
 
   for (const [who, remove] of Object.entries(REMOVALS)) {
-    it(`consists of only the account ID after ${who} has deleted the account`, async () => {
+    it(`consists only of the account ID after ${who} has deleted the account`, async () => {
       const lines: string[] = []
       const destination = { write: (line: string) => lines.push(line) }
       const { kennel, store, ada, bob } = await compose({

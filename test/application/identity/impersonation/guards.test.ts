@@ -245,7 +245,7 @@ describe('an action that is refused during an impersonation', () => {
     expect(lapsed).to.deep.equal([])
   })
 
-  it('in stateless mode, is refused because of the token alone', async () => {
+  it('is refused in stateless mode because of the token alone', async () => {
     const presented = { client: CLIENT }
     expect(await wordsOf(refuseImpersonatedToken(IMPERSONATION, presented))).to.equal(REFUSED)
     await refuseImpersonatedToken(CLAIMS, presented)

@@ -96,7 +96,7 @@ describe('logging in as another account, with fakes', () => {
     expect([faked.replaced, faked.entries]).to.deep.equal([[], []])
   })
 
-  it("has no second factor if the caller's account has no active second factor", async () => {
+  it("records no second factor if the caller's account has no active one", async () => {
     for (const secondFactors of [undefined, factorsOf(undefined), factorsOf({ activeSince: undefined })])
       await judge({ secondFactors })
     expect(faked.replaced.map(([, { factor }]) => factor)).to.deep.equal([undefined, undefined, undefined])

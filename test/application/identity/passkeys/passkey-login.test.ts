@@ -76,7 +76,7 @@ describe('a login with a passkey', () => {
     expect(claimsIn(confirmed)).to.deep.include({ amr: told.amr })
   })
 
-  it('adds no `amr` to the tokens of a confirmation with the password while passkeys are off', async () => {
+  it('adds no `amr` if passkeys are off and the password confirms the login', async () => {
     const kennel = await composeUseCases({ mode: 'stateless-revocable', tokenUse: 'HS512' })
     await kennel.account(ADA)
     const presented = presentedBy(await kennel.login(ADA))

@@ -8,7 +8,7 @@ const { ADA, CLIENT, isLoggedIn, issued, NOT_VALID, prepared } = flows
 const presented = { client: CLIENT }
 
 describe('a login by email', () => {
-  it('logs in only in the requesting browser; a link that is opened in another browser remains valid', async () => {
+  it('works only in the requesting browser; a link that is opened in another browser remains valid', async () => {
     const { confirm, byToken, byCode, ...kennel } = await prepared('login')
     await kennel.audited()
     for (const browserSecret of [undefined, '', byToken.token, 'x'.repeat(43)])

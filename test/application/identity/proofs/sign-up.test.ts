@@ -117,7 +117,7 @@ describe('a sign-up request', () => {
     expect(await confirm(byToken)).to.equal('done')
   })
 
-  it('passes the email, the client and the challenge to `admitAccount`, and fails with its error', async () => {
+  it('passes the email, the client and the challenge to `admitAccount`, and fails with the error that it throws', async () => {
     const seen: AccountAdmission[] = []
     const admitAccount = async (admission: AccountAdmission) => {
       seen.push(admission)

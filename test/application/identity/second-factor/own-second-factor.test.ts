@@ -22,7 +22,7 @@ import {
   type FakedParts,
 } from '../faked-parts.js'
 
-describe('proof of the password and a second-factor code', () => {
+describe('proving the password and a second-factor code', () => {
   const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
 
   const judge = async (password: string, factor: SecondFactor | undefined, isRight: boolean) => {

@@ -116,7 +116,7 @@ describe('a second-factor code, with faked parts', () => {
     expect(lines).to.have.lengthOf(1)
   })
 
-  it('sends a notice if it is a recovery code', async () => {
+  it('triggers a notice if it is a recovery code', async () => {
     const { right, entries, notices } = await prove(undefined, { code: RECOVERY })
     expect(right).to.equal(true)
     const caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
@@ -125,7 +125,7 @@ describe('a second-factor code, with faked parts', () => {
     expect((await prove(() => ({ notices: undefined }), { code: RECOVERY })).right).to.equal(true)
   })
 
-  it('is reported with its own error code if it is missing', async () => {
+  it('is reported as `second-factor-required` if it is missing', async () => {
     expect(await wordsOf(Promise.reject(factorRequired()))).to.equal(
       'second-factor-required | code Required: second-factor-required',
     )

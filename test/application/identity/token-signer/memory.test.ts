@@ -39,7 +39,7 @@ function frozenThroughout(value: unknown): boolean {
 const [bench, mode] = [pasetoBench, STATELESS]
 const access = claimsOf('access', mode)
 
-describe('the cache of a signer', () => {
+describe('a signer with a cache', () => {
   it('returns frozen claims, so a caller cannot change the cache', async () => {
     const signer = await openSigner(bench, { mode })
     for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
@@ -62,7 +62,7 @@ describe('the cache of a signer', () => {
     expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
   })
 
-  it('is bounded: with a capacity of one token, three alternating tokens are still verified correctly', async () => {
+  it('limits its cache: with a capacity of one token, three alternating tokens are still verified correctly', async () => {
     const { signer, opened } = await watched(bench, mode, 1)
     for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
       const claims = { ...access, tokenId }

@@ -151,7 +151,7 @@ for (const { bench, mode, title } of WORKPLACES) {
 
 /**
  * Creates a token of this length. Base64 text never has 4n + 1 characters, so some lengths are impossible with
- * some kids.
+ * some values of `kid`.
  */
 function tokenOfLength(length: number, bench: Bench, mode: Mode) {
   const payload = payloadOf(bench, 'access', mode)

@@ -54,7 +54,7 @@ describe('the outcomes of emails', () => {
     expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
   })
 
-  it('do not change the pause for an email without a recipient', async () => {
+  it('leave the pause between attempts unchanged if an email has no recipient', async () => {
     await queue(2)
     const sendMails = sending(AWAY, 'no recipient', AWAY, SENT)
     expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
@@ -66,7 +66,7 @@ describe('the outcomes of emails', () => {
     expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: emails can be sent again'])
   })
 
-  it('are an error only if the address belongs to an account, or if there was no mail server', async () => {
+  it('are logged as errors only if the address belongs to an account, or if there was no mail server', async () => {
     const refused: Delivery = { kind: 'refused', detail: 'no such mailbox' }
     for (const [kind, end, line] of [
       ['sign-up', refused, 'warn: an email to an unconfirmed address was discarded'],
