@@ -35,6 +35,13 @@ export function isProofPurpose(text: string): text is ProofPurpose {
 
 /** A secret of 256 bits in base64url: the token in a mailed link, or the secret in the cookie of the requesting browser. */
 export type ProofSecret = string & { readonly brand: 'ProofSecret' }
+
+const SECRET = /^[\w-]{43}$/
+
+export function isProofSecret(text: string | undefined): text is ProofSecret {
+  return text !== undefined && SECRET.test(text)
+}
+
 /** The SHA-256 digest of a proof secret in base64url, the only form that a store keeps. */
 export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 

@@ -49,6 +49,15 @@ function proofIn({ request, json: { token, code } = {} }: Exchange, settings: Ht
   return { token, code, browserSecret: browserSecretIn('proof', request, settings) }
 }
 
+/** Reads these members from the body, and the browser's secret from its cookie. */
+function requestIn<Name extends string>(...names: readonly Name[]) {
+  const read = members(...names)
+  return (exchange: Exchange, settings: HttpSettings) => ({
+    ...read(exchange),
+    browserSecret: browserSecretIn('proof', exchange.request, settings),
+  })
+}
+
 const loggedOut = (): HttpReply => ({ status: 200, body: succeeded(200, loggedOutView()) })
 
 type Route = Required<Pick<Endpoint, 'body'>> & {
@@ -113,7 +122,7 @@ export const proofs: readonly Endpoint[] = [
       body: bodyOf(signUpBodySchema, { email: LOGIN.email }),
       summary: 'Request an email for a new account',
     },
-    calling('requestSignUp', members('email', 'challenge'), requested('sign-up')),
+    calling('requestSignUp', requestIn('email', 'challenge'), requested('sign-up')),
   ),
   openRoute(
     'auth:sign-up',
@@ -143,7 +152,7 @@ export const proofs: readonly Endpoint[] = [
       replies: { 200: mailed(IDENTITY)(settings) },
       refusals: refused.ownPassword(settings),
     }),
-    ...calling('requestEmailChange', members('email', 'password'), requested('change-email')),
+    ...calling('requestEmailChange', requestIn('email', 'password'), requested('change-email')),
   },
   openRoute(
     'auth:change-email',
@@ -176,7 +185,7 @@ export const proofs: readonly Endpoint[] = [
       body: bodyOf(emailBodySchema, { email: LOGIN.email }),
       summary: 'Request an email for logging in',
     },
-    calling('requestLoginMail', members('email'), requested('login')),
+    calling('requestLoginMail', requestIn('email'), requested('login')),
   ),
   openRoute(
     'auth:login-by-mail',

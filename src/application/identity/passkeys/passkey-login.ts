@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { JsonObject } from '../../../domain/identity/json-object.js'
-import type { ProofSecret } from '../../../domain/identity/proof.js'
+import { isProofSecret, type ProofSecret } from '../../../domain/identity/proof.js'
 import type { Clock } from '../../../ports/system.js'
 import type { Authorize } from '../../access/authorize.js'
 import { flag, optional, text } from '../../fields.js'
@@ -14,8 +14,6 @@ import { passkeyResponse } from './prove-passkey.js'
 
 /** The options for a login with a passkey, and the secret that the browser must present together with the response. */
 export type PasskeyLogin = { readonly options: JsonObject; readonly browserSecret: ProofSecret }
-
-const PROOF_SECRET = /^[\w-]{43}$/
 
 /** Performs the checks that `login` performs before it reads its form. */
 function assertOpen(
@@ -47,8 +45,8 @@ export const beginPasskeyLogin = identityOperation({
     (parts, { assertPermitted, read }) =>
     async (input): Promise<PasskeyLogin> => {
       assertOpen(parts, input, assertPermitted)
-      const { browserSecret: known = '' } = read(input)
-      const browserSecret = PROOF_SECRET.test(known) ? (known as ProofSecret) : parts.proofSecrets.fresh()
+      const { browserSecret: known } = read(input)
+      const browserSecret = isProofSecret(known) ? known : parts.proofSecrets.fresh()
       const challenge = parts.passkeyChallenges.issue({ ceremony: 'login', binding: browserSecret })
       return { options: parts.passkeyVerifier.requestOptions({ challenge }), browserSecret }
     },

@@ -24,7 +24,7 @@ import { newProof, type RequestedProof } from './request-proof.js'
  * first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-email`;
- * - `malformed`: the email or the password is not a string;
+ * - `malformed`: the email, the password or the secret of the browser is not a string;
  * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
  * - `invalid`: the email or the password is missing, the email is malformed, or the account already has this email;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
@@ -33,7 +33,7 @@ import { newProof, type RequestedProof } from './request-proof.js'
  */
 export const requestEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
-  input: formParser({ email: formText, password: optional(text) }),
+  input: formParser({ email: formText, password: optional(text), browserSecret: optional(text) }),
   parts: [...OWN_PASSWORD_PARTS, 'requestProof', 'audit'],
   run:
     (parts, checks) =>
@@ -51,7 +51,7 @@ export const requestEmailChange = identityOperation({
         throw notValid('password')
       }
       const forms = withEnteredForm(email, entry)
-      return await parts.requestProof({ purpose: 'change-email', ...forms, accountId, epoch }, client)
+      return await parts.requestProof({ purpose: 'change-email', ...forms, accountId, epoch }, own)
     },
 })
 

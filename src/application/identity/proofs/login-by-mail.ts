@@ -18,20 +18,20 @@ import type { RequestedProof } from './request-proof.js'
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: login-by-mail`;
  * - `forbidden`: the request is made during an impersonation;
- * - `malformed`: the email is not a string;
+ * - `malformed`: the email or the secret of the browser is not a string;
  * - `invalid`: the email is missing or malformed;
  * - `too-many-attempts` and `overloaded`: see `RequestProof`.
  */
 export const requestLoginMail = identityOperation({
   permission: ['auth', 'login-by-mail'],
-  input: formParser({ email: formText }),
+  input: formParser({ email: formText, browserSecret: optional(text) }),
   parts: ['refuseImpersonated', 'requestProof', 'clock'],
   run:
     (parts, checks) =>
     async (input): Promise<RequestedProof> => {
-      const { email: entry = '', client } = await openRequest(parts, input, checks)
+      const { email: entry = '', ...browser } = await openRequest(parts, input, checks)
       const { email } = parseFields({ email: parseRequired(entry, parseEmail) })
-      return await parts.requestProof({ purpose: 'login', ...withEnteredForm(email, entry) }, client)
+      return await parts.requestProof({ purpose: 'login', ...withEnteredForm(email, entry) }, browser)
     },
 })
 

@@ -2,6 +2,7 @@ import { shownEmail } from '../../../domain/identity/account.js'
 import { rateLimitKey } from '../../../domain/identity/address.js'
 import { mailAddress, type Email } from '../../../domain/identity/email.js'
 import {
+  isProofSecret,
   PROOF_LIFETIMES,
   type PresentedPurpose,
   type Proof,
@@ -76,15 +77,22 @@ export type WantedProof = { readonly purpose: PresentedPurpose } & Pick<
   'email' | 'enteredEmail' | 'accountId' | 'epoch'
 >
 
+/** The browser that requests a proof, and its secret from an earlier request. */
+export type RequestingBrowser = {
+  readonly browserSecret?: string | undefined
+  readonly client: ClientContext | undefined
+}
+
 /** The secret for the requesting browser; the mailed code works only together with this secret. */
 export type RequestedProof = { readonly browserSecret: ProofSecret }
 
 /**
  * Queues an email with a proof, and resolves with a new secret for the requesting browser. For each purpose, an address gets at most one
- * email per minute and five per hour; further requests resolve in the same way but send nothing. Refuses the call with `too-many-attempts`
- * (too many requests from this network, if attempts are limited) or `overloaded` (too many emails are queued).
+ * email per minute and five per hour; further requests resolve in the same way but send nothing. A browser then keeps its earlier secret,
+ * because the code in the last email works only with this secret. Refuses the call with `too-many-attempts` (too many requests from this
+ * network, if attempts are limited) or `overloaded` (too many emails are queued).
  */
-export type RequestProof = (wanted: WantedProof, client: ClientContext | undefined) => Promise<RequestedProof>
+export type RequestProof = (wanted: WantedProof, browser: RequestingBrowser) => Promise<RequestedProof>
 
 type IssueParts = GivenShared<['proofs', 'queueMail', 'clock']>
 type Parts = IssueParts &
@@ -93,10 +101,12 @@ type Parts = IssueParts &
   }
 
 export function createRequestProof(parts: Parts): RequestProof {
-  return async (wanted, client) => {
-    const browserSecret = parts.proofSecrets.fresh()
+  return async (wanted, { browserSecret: known, client }) => {
+    const fresh = parts.proofSecrets.fresh()
+    let browserSecret = isProofSecret(known) ? known : fresh
     const { purpose: kind, email } = wanted
     await parts.limitMailRequests({ kind, email, client }, async () => {
+      browserSecret = fresh
       const proof = newProof(parts, { ...wanted, binding: parts.proofSecrets.digest(browserSecret) })
       await issueByMail(parts, proof, client)
     })

@@ -20,7 +20,7 @@ import type { RequestedProof } from './request-proof.js'
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: sign-up`;
  * - `forbidden`: the request is made during an impersonation;
- * - `malformed`: the email or the challenge is not a string;
+ * - `malformed`: the email, the challenge or the secret of the browser is not a string;
  * - `forbidden`: people can sign up only by invitation;
  * - `invalid`: the email is missing or malformed, or its domain is not among `signUpDomains`;
  * - `forbidden`: the part `admitAccount` refuses the email, or demands a bot challenge (`challenge-required`);
@@ -28,16 +28,16 @@ import type { RequestedProof } from './request-proof.js'
  */
 export const requestSignUp = identityOperation({
   permission: ['auth', 'sign-up'],
-  input: formParser({ email: formText, challenge: optional(text) }),
+  input: formParser({ email: formText, challenge: optional(text), browserSecret: optional(text) }),
   parts: ['refuseImpersonated', 'requestProof', 'signUp', 'admitAccount', 'clock'],
   run:
     (parts, checks) =>
     async (input): Promise<RequestedProof> => {
-      const { email: entry = '', challenge, client } = await openRequest(parts, input, checks)
+      const { email: entry = '', challenge, ...browser } = await openRequest(parts, input, checks)
       const email = allowedEmail(parts.signUp, entry)
-      const verdict = (await parts.admitAccount?.({ email, client, challenge })) ?? 'allow'
+      const verdict = (await parts.admitAccount?.({ email, client: browser.client, challenge })) ?? 'allow'
       if (verdict !== 'allow') throw refuse('forbidden', 'Forbidden', REFUSED[verdict])
-      return await parts.requestProof({ purpose: 'sign-up', ...withEnteredForm(email, entry) }, client)
+      return await parts.requestProof({ purpose: 'sign-up', ...withEnteredForm(email, entry) }, browser)
     },
 })
 

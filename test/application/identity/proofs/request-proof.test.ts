@@ -11,6 +11,7 @@ import {
 import { AT } from '../../../support/logins.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
 import { ADA, crowded, NEW, requestChange } from '../../../support/mail/proof-flows.js'
+import { PASSWORD, presentedBy } from '../../../support/use-cases.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { watching } from '../../../support/watched-store.js'
 
@@ -38,6 +39,27 @@ describe('requests for email proofs', () => {
       const counts = await mailsTo(kennel, NEW, ADA)
       expect(counts).to.deep.equal([2 * Math.min(minute + 1, 5), Math.min(minute + 1, 5)])
       kennel.clock.now += 60_000
+    }
+  })
+
+  it('keep the secret of the browser if no email is sent, because the code in the last email needs it', async () => {
+    const kennel = await composeProofs()
+    await kennel.account(ADA)
+    const presented = presentedBy(await kennel.login(ADA))
+    for (const [name, form] of [
+      ['requestSignUp', { email: NEW, presented: {} }],
+      ['requestLoginMail', { email: ADA, presented: {} }],
+      ['requestEmailChange', { email: NEW, password: PASSWORD, presented }],
+    ] as const) {
+      const secretFor = async (browserSecret?: string) =>
+        (await kennel.useCases[name as 'requestLoginMail']({ ...form, browserSecret })).browserSecret
+      const first = await secretFor()
+      expect(await secretFor(first)).to.equal(first)
+      expect(await secretFor('sid=x'))
+        .to.match(/^[\w-]{43}$/)
+        .and.not.equal(first)
+      kennel.clock.now += MINUTE
+      expect(await secretFor(first)).to.not.equal(first)
     }
   })
 
