@@ -18,10 +18,7 @@ async function through(
 
 /** Decodes base64. Throws if the string is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text)
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index)
-  return bytes
+  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0))
 }
 
 /** Encodes a string in base64 for URLs and headers (RFC 4648, 5), without padding; each character of the string represents one byte. */

@@ -1,6 +1,7 @@
 import { roleKey, type RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account, type AccountId } from '../../domain/identity/account.js'
 import { emailBefore, emailStart, formerEmail, type Email } from '../../domain/identity/email.js'
+import type { AuditRecord } from '../../domain/audit.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { MUST_BE } from '../../domain/messages.js'
@@ -195,14 +196,14 @@ async function recordedLogin(
   auditLog: AuditLog | undefined,
   { id: accountId }: Account,
 ): Promise<Instant | undefined> {
+  if (!auditLog) return undefined
   const newest = { accountId, event: 'login', order: 'newest-first', limit: LOGIN_PAGE } as const
-  let after: Parameters<AuditLog['page']>[0]['after']
-  for (let pages = 0; auditLog && pages < LOGIN_PAGES; pages += 1) {
-    const page = await auditLog.page(after === undefined ? newest : { ...newest, after })
+  let left = LOGIN_PAGES
+  const read = (last?: AuditRecord) => auditLog.page({ ...newest, ...(last && { after: last.id }) })
+  for await (const page of pagesOf(LOGIN_PAGE, read)) {
+    left -= 1
     const success = page.find(({ outcome }) => outcome === 'success')
-    if (success) return success.at
-    if (page.length < LOGIN_PAGE) return undefined
-    after = page.at(-1)?.id
+    if (success || left === 0) return success?.at
   }
   return undefined
 }

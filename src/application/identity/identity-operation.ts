@@ -16,7 +16,7 @@ import type { LimitMailRequests, RequestProof } from './proofs/request-proof.js'
 import type { RenewLogin, RenewPair } from './renew-login.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
 
-type Input<CallInput, Members> = Parser<CallInput> & { readonly read?: (input: never) => Members }
+type Input<CallInput, Members> = Parser<CallInput> & Partial<Pick<Checks<Members>, 'read'>>
 
 type Call<CallInput, Answer> = (input: CallInput) => Promise<Answer>
 
@@ -40,7 +40,7 @@ export function identityOperation<
     readonly input: Input<CallInput, Members>
     readonly run: (
       parts: Parts,
-      checks: Checks<CallInput, Members>,
+      checks: Checks<Members>,
     ) => (input: CheckedInput<CallInput>) => Promise<Answer>
     /** Wraps the whole call, including the check of the access token. */
     readonly wrap?: (call: Call<CallInput, Answer>, parts: Parts) => Call<CallInput, Answer>
@@ -54,7 +54,7 @@ export function identityOperation<
   Promise<Answer>
 > {
   const { input, parts, run, wrap } = declared
-  const read = (input.read ?? (() => ({}))) as Checks<CallInput, Members>['read']
+  const read = input.read ?? (() => ({}) as Members)
   const names = [...parts, 'checkAccessToken'] as const
   return operationRow({ ...declared, parts: names }, input, (allParts: WithCheck<Parts>, assertPermitted) => {
     const call = withCheckedToken<CallInput, Answer>(

@@ -38,11 +38,6 @@ export function assertOwnLogin(identity: Identity): LoggedIn {
 
 export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
-/** The checks of an operation whose input is a form; `read` returns the form's members. */
-export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
-  readonly read: (input: never) => Members
-}
-
 /**
  * Resolves with the caller's own login and the validated input. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
@@ -52,12 +47,12 @@ export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
 export async function ownLogin<Members extends object>(
   { authenticate }: { readonly authenticate: Authenticate },
   input: { readonly presented: CheckedCredentials },
-  { assertPermitted, read }: Reading<Members>,
+  { assertPermitted, read }: Checks<Members>,
 ): Promise<Members & OwnRequest> {
   const { presented } = input
   const caller = assertOwnLogin(await authenticate(presented))
   assertPermitted(caller)
-  return { ...read(input as never), caller, client: presented.client }
+  return { ...read(input), caller, client: presented.client }
 }
 
 /**
@@ -70,13 +65,13 @@ export async function ownLogin<Members extends object>(
 export async function openRequest<Members extends object>(
   { refuseImpersonated, clock }: { readonly refuseImpersonated: RefuseImpersonated; readonly clock: Clock },
   input: { readonly presented: CheckedCredentials },
-  { assertPermitted, read }: Reading<Members>,
+  { assertPermitted, read }: Checks<Members>,
 ): Promise<Members & Pick<OwnRequest, 'client'>> {
   const { presented } = input
   const claims = unexpiredClaims(presented.accessToken, clock())
   assertPermitted(ANONYMOUS)
   await refuseImpersonated(claims, presented)
-  return { ...read(input as never), client: presented.client }
+  return { ...read(input), client: presented.client }
 }
 
 /** Resolves with the caller's account. Refuses with `invalid-token` if the account is deleted or disabled, or if its epoch has changed. */
@@ -192,7 +187,7 @@ export async function provenAccount(
 export async function provenLogin(
   parts: OwnProofParts,
   input: { readonly presented: CheckedCredentials },
-  checks: Reading<OwnProof>,
+  checks: Checks<OwnProof>,
   event: AuditEvent,
 ): Promise<OwnRequest & { readonly account: Account }> {
   const own = await ownLogin(parts, input, checks)

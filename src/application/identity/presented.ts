@@ -147,10 +147,10 @@ export function withCheckedToken<Input extends object, Answer>(
 }
 
 /** The checks that an operation performs itself, to control the order of its refusals. */
-export type Checks<Input, Members = unknown> = {
+export type Checks<Members = unknown> = {
   readonly assertPermitted: AssertPermitted
   /** Returns the validated form; refuses with `malformed`. */
-  readonly read: (input: CheckedInput<Input>) => Members
+  readonly read: (input: object) => Members
 }
 
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
@@ -159,7 +159,7 @@ type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 /** Parses credentials and leaves the form unchecked until `read` is called. */
 export type FormParser<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
   /** Returns the validated form. Refuses with `malformed`; the refusal names every member with the wrong type. */
-  readonly read: (input: Unread<S>) => Members<S>
+  readonly read: (input: object) => Members<S>
 }
 
 /** Returns a parser for credentials and a form. Errors in the form are reported by `read`, after the credentials are checked. */
@@ -176,7 +176,7 @@ export function formParser<S extends Shape>(shape: S): FormParser<S> {
   }
   const input = fields({ ...(Object.fromEntries(unread) as Shape), presented: presentedInput })
   return Object.assign(input as Parser<Unread<S> & { readonly presented: Presented }>, {
-    read: (raw: Unread<S>) => readArguments([['', parser]], [raw])[0] as Members<S>,
+    read: (raw: object) => readArguments([['', parser]], [raw])[0] as Members<S>,
   })
 }
 

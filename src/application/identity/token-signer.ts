@@ -1,6 +1,6 @@
-import { ownClaims, readClaimSet, writeClaimSet, type Requirements } from '../../domain/identity/claim-set.js'
+import { readClaimSet, writeClaimSet, type Requirements } from '../../domain/identity/claim-set.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
-import { assert } from '../../domain/identity/json-object.js'
+import { assert, type JsonObject } from '../../domain/identity/json-object.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { tooManyRoles } from '../../domain/refusal.js'
 import { TOKEN_MAX, type TokenFormat, type TokenSigner, type Verification } from '../../ports/tokens.js'
@@ -57,6 +57,15 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
     return claims
   }
 
+  /** A token that this signer has signed is authentic. A token that `verify` would reject is not cached. */
+  function cacheSigned(token: string, claimSet: JsonObject, kind: TokenKind): void {
+    try {
+      if (authenticated) authenticated.set(token, readClaimSet(claimSet, expected[kind]))
+    } catch {
+      // `verify` reports the error.
+    }
+  }
+
   return {
     currentKid: format.currentKid,
     sign: async (claims, kid) => {
@@ -65,9 +74,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       if (token === undefined) return undefined
       // `verify` refuses longer tokens. Only roles can make a token this long.
       if (token.length > TOKEN_MAX) throw tooManyRoles(NO_ROOM)
-      // A token that this signer has signed is authentic. A token that `verify` would reject is not cached.
-      const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
-      if (own) authenticated.set(token, own)
+      cacheSigned(token, claimSet, claims.kind)
       return token
     },
     verify: async (kind, token, at) => {

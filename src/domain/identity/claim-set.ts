@@ -77,36 +77,6 @@ export function readClaimSet(members: JsonObject, expected: Requirements): Claim
   })
 }
 
-/**
- * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw. Claims
- * that contain neither a login nor an actor are only checked, because that costs less than reading the claim set.
- */
-export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Requirements): Claims | undefined {
-  if (!expected.stateless && !claims.login && !claims.actor)
-    return areReadable(claims, expected) ? Object.freeze({ ...claims }) : undefined
-  try {
-    return readClaimSet(claimSet, expected)
-  } catch {
-    return undefined
-  }
-}
-
-/** Returns whether typed claims satisfy the checks of `readClaimSet`. */
-function areReadable(
-  { subject, sessionId, tokenId, issuedAt, expiresAt }: Claims,
-  { lifetime }: Requirements,
-): boolean {
-  return (
-    [subject, issuedAt, expiresAt].every(Number.isSafeInteger) &&
-    subject > 0 &&
-    sessionId !== '' &&
-    tokenId !== '' &&
-    issuedAt >= 0 &&
-    expiresAt > issuedAt &&
-    expiresAt - issuedAt <= Math.ceil(lifetime / 1000)
-  )
-}
-
 function readName(value: unknown, name: string): string {
   assert(typeof value === 'string' && value !== '', `"${name}" is not a name`)
   return value

@@ -60,14 +60,7 @@ export function cookieValues(header: string, name: string): readonly string[] {
 }
 
 function withoutBlanks(text: string): string {
-  let [begin, end] = [0, text.length]
-  while (begin < end && isBlank(text.charCodeAt(begin))) begin += 1
-  while (end > begin && isBlank(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(begin, end)
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09
+  return /[^ \t](?:.*[^ \t])?/s.exec(text)?.[0] ?? ''
 }
 
 /** What a browser has requested: an email with a proof, or a challenge for a passkey. */
@@ -105,7 +98,6 @@ export function keptSecretHeader(requested: Requested, description: string, sett
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-const ASCII = /^\p{ASCII}*$/u
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type RequestHeaders = Pick<HttpRequest, 'headerValues'>
@@ -156,21 +148,15 @@ function withoutScheme(value: string): string {
 /** Decodes `email:password` in UTF-8 and base64 (RFC 7617). */
 function decodeBasic(encoded: string): { email: string; password: string } {
   if (!BASE64.test(encoded)) throw wrongCredentials('Basic credentials are not base64')
-  const text = decodeBase64(encoded)
+  const text = decodeUtf8(bytesOf(encoded))
   const colon = text.indexOf(':')
   if (colon < 0) throw wrongCredentials('Basic credentials contain no colon')
   return { email: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** ASCII text, the usual case, needs no decoder. */
-function decodeBase64(encoded: string): string {
-  const binary = binaryOf(encoded)
-  return ASCII.test(binary) ? binary : decodeUtf8(bytesOfBase64(encoded))
-}
-
-function binaryOf(encoded: string): string {
+function bytesOf(encoded: string): Uint8Array {
   try {
-    return atob(encoded)
+    return bytesOfBase64(encoded)
   } catch {
     throw wrongCredentials('Basic credentials are not base64')
   }

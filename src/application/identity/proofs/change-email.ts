@@ -13,8 +13,8 @@ import { notPermitted } from '../../../domain/refusal.js'
 import { emailTaken } from '../../accounts/named-account.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
-import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck, type Reading } from '../own-account.js'
-import { formParser, formText, type CheckedCredentials } from '../presented.js'
+import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck } from '../own-account.js'
+import { formParser, formText, type CheckedCredentials, type Checks } from '../presented.js'
 import { PROOF_MEMBERS, type GivenProof } from './present-proof.js'
 import { newProof, type RequestedProof } from './request-proof.js'
 
@@ -131,11 +131,11 @@ export const undoEmailChange = identityOperation({
 async function provenChange(
   { presentProof, accounts, permissions, audit }: GivenParts<typeof PROVEN_PARTS>,
   input: { readonly presented: CheckedCredentials },
-  { read }: Pick<Reading<GivenProof>, 'read'>,
+  { read }: Pick<Checks<GivenProof>, 'read'>,
   purpose: 'change-email' | 'undo-email',
 ) {
   const { client } = input.presented
-  const { proof, use, refusal } = await presentProof({ ...read(input as never), client }, purpose)
+  const { proof, use, refusal } = await presentProof({ ...read(input), client }, purpose)
   const account = proof.accountId === undefined ? undefined : await accounts.find(proof.accountId)
   if (!account) throw refusal
   const caller = identityOf(account)
