@@ -19,7 +19,7 @@ type Unreadable = {
   readonly rule: string
   /** The most likely intended value, used to check rules that involve several settings. */
   readonly likely?: unknown
-  /** Set if the option has the wrong type or is empty; such options are treated as missing. */
+  /** Set if the option has the wrong type or is empty; rules that involve such an option are not checked. */
   readonly mistyped?: true
 }
 
@@ -93,8 +93,15 @@ export function textual<T, Option extends string = string>(text: TextReader<T>):
   return {
     text,
     option: (value, rules) =>
-      typeof value === 'string' ? textOption(value, rules, text) : wrongType(MUST_BE.string),
+      typeof value === 'string' ? textOption(value, rules, text) : notText(value, rules, text),
   }
+}
+
+/** The error for an option such as `loginLimit: 10` also states the rule that `'10'` would violate. */
+function notText<T>(value: unknown, rules: AdapterRules, read: TextReader<T>): Unreadable {
+  const isPlain = typeof value === 'number' || typeof value === 'boolean'
+  const reading = isPlain ? read(String(value), rules) : undefined
+  return wrongType(reading?.ok === false ? `${MUST_BE.string}, which ${reading.rule}` : MUST_BE.string)
 }
 
 export function booleanSetting(text: TextReader<boolean>): Reader<boolean, boolean> {

@@ -103,7 +103,8 @@ export const ERRORS: readonly Rule[] = [
   ),
   ({ production, passphrase }, { passphraseError, host = '' }) => {
     const error = passphrase && passphraseError(passphrase, { production, host })
-    return error ? sentenceAbout('passphrase', ` ${error}`) : undefined
+    const repair = '(`kennel-id key generate --plain` generates a passphrase)'
+    return error ? sentenceAbout('passphrase', ` ${error} ${repair}`) : undefined
   },
   // An attacker who guesses a previous passphrase can also forge tokens.
   ({ production, previousPassphrases: previous = [] }, { passphraseError, host = '' }) => {

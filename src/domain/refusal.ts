@@ -66,10 +66,8 @@ export class Refusal extends Error {
   declare readonly repair?: string
 
   constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {
-    super(
-      `${code}: ${messages.map((one) => one.message).join('; ')}`,
-      cause === undefined ? undefined : { cause },
-    )
+    const sentences = messages.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+    super(`${code}: ${sentences.join('; ')}`, cause === undefined ? undefined : { cause })
     this.name = 'Refusal'
     this.code = code
     this.messages = messages

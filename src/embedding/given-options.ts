@@ -1,4 +1,4 @@
-import { OPTION_NAMES } from '../configuration/settings.js'
+import { OPTION_NAMES, SETTINGS } from '../configuration/settings.js'
 import { suggestionFor } from '../domain/messages.js'
 import { isPromise, promiseError } from '../composition-root/custom-parts/check.js'
 import { PART_CALLS } from '../ports/calls/parts.js'
@@ -72,8 +72,14 @@ function namesOf(source: object): string[] {
 
 function unknownName(name: string, { known, prefix, noun }: Names): OptionError[] {
   if (known.includes(name)) return []
-  const meant = suggestionFor(name, known)
+  const meant = optionOf(name, known) ?? suggestionFor(name, known)
   const question = meant === undefined ? '' : `; did you mean ${meant}?`
   const option = `${prefix}${name}`
   return [{ option, sentence: `${option} is not a valid ${noun}${question}` }]
+}
+
+/** Returns the option of an environment variable, whose name is given as `LOGIN_LIMIT` or `databaseUrl`. */
+function optionOf(name: string, known: readonly string[]): string | undefined {
+  const plain = (variable: string) => variable.replaceAll('_', '').toUpperCase()
+  return OPTION_NAMES.find((one) => known.includes(one) && plain(SETTINGS[one].variable) === plain(name))
 }

@@ -30,30 +30,30 @@ export type KennelOptions<
      * A URL, or an open custom store, which the caller must close. A custom store may lack the ports of unused features: the Kennel
      * instance then does not have the methods that need these ports.
      */
-    readonly store?: OwnStore
+    readonly store?: OwnStore | undefined
     /**
      * Permissions in the format of PERMISSIONS_FILE. A misspelled component or action, including one that belongs to `components`, is a
      * compile-time error.
      */
-    readonly permissions?: TypedPermissionRules<NoInfer<Own>>
+    readonly permissions?: TypedPermissionRules<NoInfer<Own>> | undefined
     /**
      * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may refer to them, and `authorize` checks
      * them like built-in components. The names of custom components must differ from those of the built-in components. A name consists of 1
      * to 100 letters, digits, dots, underscores or hyphens.
      */
-    readonly components?: Own & { readonly [Name in Component]?: never }
+    readonly components?: (Own & { readonly [Name in Component]?: never }) | undefined
     /**
      * Whether `identifyPage` accepts the session cookie alone as a credential; false by default. This option requires sessions, and a
      * cookie that browsers do not send with requests from other sites. The page docs/embed/pages-downloads-streams.md describes the risks.
      */
-    readonly pages?: boolean
+    readonly pages?: boolean | undefined
     /**
      * Whether emails are sent and expired records are removed automatically; true by default. The timers of this background work do not
      * keep the process alive.
      */
-    readonly background?: boolean
+    readonly background?: boolean | undefined
     /** Custom parts that replace the built-in parts. */
-    readonly parts?: KennelParts
+    readonly parts?: KennelParts | undefined
   }
 
 /** Options with any components and any kind of store. */
@@ -64,29 +64,29 @@ export type AnyOptions = KennelOptions<Components, string | GivenStore>
  * call rejects with a `PartError`, which is also logged.
  */
 export type KennelParts = {
-  readonly clock?: Clock
-  readonly randomness?: Randomness
-  readonly hasher?: PasswordHasher
+  readonly clock?: Clock | undefined
+  readonly randomness?: Randomness | undefined
+  readonly hasher?: PasswordHasher | undefined
   /** Replaces the built-in list and the option `passwordBlocklist`. */
-  readonly passwordBlocklist?: PasswordBlocklist
+  readonly passwordBlocklist?: PasswordBlocklist | undefined
   /** Replaces `mailUrl`; closing the Kennel instance also closes the mailer. */
-  readonly mailer?: Mailer
-  readonly mailTemplates?: MailTemplates
+  readonly mailer?: Mailer | undefined
+  readonly mailTemplates?: MailTemplates | undefined
   /** Each sink receives every audit record; the sinks replace the option `audit`. */
-  readonly auditSinks?: readonly AuditSink[]
+  readonly auditSinks?: readonly AuditSink[] | undefined
   /**
    * Decides on each request to sign up; without this function, people can sign up with any permitted email. Not called for invitations.
    */
-  readonly admitAccount?: AdmitAccount
+  readonly admitAccount?: AdmitAccount | undefined
   /** Verifies logins with unknown emails, so that each account from another system moves to Kennel at its first login. */
-  readonly previousAccounts?: PreviousAccounts
+  readonly previousAccounts?: PreviousAccounts | undefined
   /**
    * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written
    * to standard error.
    */
-  readonly log?: Log
+  readonly log?: Log | undefined
   /** Without `metrics`, nothing is counted; `kennel-id/prometheus` creates metrics. */
-  readonly metrics?: Metrics
+  readonly metrics?: Metrics | undefined
 }
 
 /**

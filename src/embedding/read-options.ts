@@ -12,7 +12,10 @@ import { OTHERS, takeOptions, type GivenOptions, type JsonObject, type OptionErr
 import { OptionsError, type AnyOptions } from './options.js'
 import { readComponents } from './custom-components.js'
 
-const REQUIRED = ['passphrase', 'publicUrl'] as const
+const REQUIRED = {
+  passphrase: 'passphrase is required (`kennel-id key generate --plain` generates one)',
+  publicUrl: 'publicUrl is required',
+} as const
 
 export type ReadOptions = {
   /** A copy of the options, without getters. */
@@ -56,12 +59,14 @@ export function readOptions(given: AnyOptions): ReadOptions {
 function optionErrors({ members, errors: taken }: GivenOptions, readings: Readings): OptionError[] {
   const errors = [...taken, ...OTHERS.flatMap((name) => otherError(name, members[name]))]
   errors.push(...foreignErrors(members), ...pagesErrors(members))
-  const isMissing = (name: string) =>
-    members[name] === undefined && !errors.some(({ option }) => option === name)
-  const missing = REQUIRED.filter(isMissing)
+  const missing = Object.entries(REQUIRED)
+    .map(([option, sentence]) => ({ option, sentence }))
+    .filter(
+      ({ option: name }) => members[name] === undefined && !errors.some(({ option }) => option === name),
+    )
   return [
     ...errors,
-    ...missing.map((option) => ({ option, sentence: `${option} is required` })),
+    ...missing,
     ...Object.entries(readings).flatMap(([option, reading]) =>
       reading.ok || !reading.mistyped ? [] : [{ option, sentence: `${option} ${reading.rule}` }],
     ),
@@ -83,7 +88,8 @@ function judged(
   const rules = isObject ? (permissions as PermissionRules) : undefined
   try {
     const given = {
-      readings: { production: means(true), ...ownMailer(members), ...sound(readings) },
+      readings: { production: means(true), ...ownMailer(members), ...readings },
+      unreadable: new Set(OPTION_NAMES.filter((name) => isMistyped(readings[name]))),
       // If the components are invalid, the known names are incomplete, so the permissions are not validated.
       permissions: components ? rules : DEFAULT_PERMISSIONS,
       components,
@@ -154,8 +160,8 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   }
 }
 
-function sound(readings: Readings): Readings {
-  return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
+function isMistyped(reading: Reading<unknown> | undefined): boolean {
+  return reading?.ok === false && reading.mistyped === true
 }
 
 /** If there is a custom mailer, sets `mailUrl` to a placeholder folder, to which nothing is written. */

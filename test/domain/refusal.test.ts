@@ -58,7 +58,7 @@ describe('a refusal', () => {
   it('has a name, a code and messages', () => {
     const said = ['one', 'other'].map((message) => ({ field: 'name', type: 'Format', message }) as const)
     const refusal = new Refusal('invalid', said, 'for the log', cause)
-    expect(refusal).to.include({ name: 'Refusal', message: 'invalid: one; other' })
+    expect(refusal).to.include({ name: 'Refusal', message: 'invalid: name: one; name: other' })
     expect(whole(refusal)).to.deep.equal({ code: 'invalid', messages: said, detail: 'for the log', cause })
     const about = { field: '', type: 'NotFound', message: 'No such pet.' } as const
     expect(whole(refuse('not-found', 'NotFound', 'No such pet.', 'pet 7'))).to.deep.equal({

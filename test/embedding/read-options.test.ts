@@ -33,6 +33,11 @@ describe('the options of openKennel', () => {
   it('can contain undefined for an omitted option', () => {
     const absent = Object.fromEntries(OPTION_NAMES.map((name) => [name, undefined]))
     expect(read({ ...absent, ...goodOptions() })).to.have.property('trustProxy', 0)
+    const others = {
+      ...{ store: undefined, permissions: undefined, components: undefined, pages: undefined },
+      ...{ background: undefined, parts: { mailer: undefined, clock: undefined } },
+    } satisfies Partial<KennelOptions>
+    expect(read({ ...others, ...goodOptions() })).to.have.property('trustProxy', 0)
   })
 })
 
@@ -42,7 +47,7 @@ describe('invalid options of openKennel', () => {
     expect(error).to.be.instanceOf(OptionsError)
     expect(error).to.include({ code: 'invalid-options', name: 'OptionsError' })
     expect((error as OptionsError).message).to.equal(
-      'Kennel cannot be opened:\n- passphrase is required\n- publicUrl is required',
+      'Kennel cannot be opened:\n- passphrase is required (`kennel-id key generate --plain` generates one)\n- publicUrl is required',
     )
   })
 

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../domain/instant.js'
+import { suggestionFor } from '../../domain/messages.js'
 import { isPositiveInteger } from '../../domain/parsed.js'
 import { registerDirect } from '../../http/direct-parts.js'
 import { type Exchange, JSON_TYPE, type HttpReply } from '../../http/message.js'
@@ -53,7 +54,8 @@ export type Handler = (request: Request, info?: ConnectionInfo | null) => Promis
 
 /**
  * Creates a handler that serves the whole service as a function from `Request` to `Response`, with the same replies as the Koa service.
- * Throws a TypeError if the prefix is malformed, or if `bodyTimeout` is not a positive integer below 2^31.
+ * Throws a TypeError if `kennel` is not an open Kennel instance, if an option is unknown, if the prefix is malformed, or if `bodyTimeout`
+ * is not a positive integer below 2^31.
  *
  * @example
  * ```ts
@@ -68,6 +70,7 @@ export type Handler = (request: Request, info?: ConnectionInfo | null) => Promis
  * ```
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
+  assertArguments(kennel, options)
   const { log = kennel.log ?? SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
   if (!isPositiveInteger(bodyTimeout) || bodyTimeout > TIMER_MAX)
     throw new TypeError('bodyTimeout must be a number of milliseconds: a positive integer below 2^31.')
@@ -117,6 +120,25 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
     }
   }
   return registerDirect(handler, { ...observers, http, prefix })
+}
+
+const OPTIONS = [
+  'log',
+  'metrics',
+  'prefix',
+  'bodyTimeout',
+  'probeTimeout',
+] as const satisfies readonly (keyof HandlerOptions)[]
+
+/** Checks the arguments of untyped callers, for example a promise from `openKennel` or a misspelled option. */
+function assertArguments(kennel: Partial<ServedKennel> | undefined, options: HandlerOptions): void {
+  if (typeof kennel?.httpSettings !== 'object')
+    throw new TypeError('createHandler needs an open Kennel instance: await openKennel, and pass its result.')
+  const name = Object.keys(options).find((one) => !OPTIONS.some((option) => option === one))
+  if (name === undefined) return
+  const meant = suggestionFor(name, OPTIONS)
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`
+  throw new TypeError(`${name} is not a valid option of createHandler${question}`)
 }
 
 /** Maximum delay of a JavaScript timer; timers with a longer delay fire immediately. */

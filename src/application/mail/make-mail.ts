@@ -10,7 +10,7 @@ import {
 } from '../../domain/identity/proof.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { FACTOR_CHANGES, PASSKEY_CHANGES, type MailJob, type MailKind } from '../../domain/mail.js'
-import type { Mail, MailTemplates, MailText } from '../../ports/mail.js'
+import type { Delivery, Mail, MailTemplates, MailText } from '../../ports/mail.js'
 import type { Proofs } from '../../ports/proofs.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { GivenShared } from '../shared-parts.js'
@@ -33,13 +33,37 @@ export type MakeMailParts = MakeProofMailParts & {
   audit: AuditTrail
 }
 
-export function createMakeMail(parts: MakeMailParts): MakeMail {
+export function createMakeMail(given: MakeMailParts): MakeMail {
+  const parts = { ...given, templates: guarded(given.templates) }
   const makeProofMail = createMakeProofMail(parts)
   return async (job) => {
     const { kind } = job
     if (kind === 'reset-password') return parts.proofs && (await makeResetMail(parts, parts.proofs, job))
     if (isProofPurpose(kind)) return await makeProofMail({ ...job, kind })
     return { to: mailAddress(job.email), ...renderNotice(parts.templates, kind, job) }
+  }
+}
+
+/** A custom part threw the `cause` while an email was created or sent; `end` is the outcome of the attempt. */
+export class PartFailure extends Error {
+  readonly end: Delivery
+
+  constructor(end: Delivery, cause: unknown) {
+    super('A custom part for emails threw an error.', { cause })
+    this.end = end
+  }
+}
+
+/** Turns an error of custom templates into a `PartFailure`. */
+function guarded(templates: MailTemplates): MailTemplates {
+  return {
+    render: (kind, values) => {
+      try {
+        return templates.render(kind, values)
+      } catch (cause) {
+        throw new PartFailure({ kind: 'deferred', detail: 'The templates threw an error.' }, cause)
+      }
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { MailJob, MailKind } from '../../domain/mail.js'
-import type { MailClaim, Delivery, Mailer } from '../../ports/mail.js'
-import type { MakeMail } from './make-mail.js'
+import type { MailClaim, Delivery, Mail, Mailer } from '../../ports/mail.js'
+import { PartFailure, type MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 import type { GivenShared } from '../shared-parts.js'
 
@@ -104,9 +104,27 @@ function wasThere(end: DeliveryEnd['kind']): boolean {
   return end !== 'unneeded' && end !== 'unreachable'
 }
 
-async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Promise<DeliveryEnd> {
-  const mail = await makeMail(job)
-  return mail ? await mailer.send(mail) : { kind: 'unneeded' }
+/**
+ * A custom mailer may throw although its port forbids it: the cause may be the server or the email, as for `unreachable`. A template throws
+ * only because of the email, which is deferred, so that it neither delays other emails nor is retried forever.
+ */
+async function deliver({ makeMail, mailer, log }: SendMailsParts, job: MailJob): Promise<DeliveryEnd> {
+  try {
+    const mail = await makeMail(job)
+    return mail ? await sent(mailer, mail) : { kind: 'unneeded' }
+  } catch (error) {
+    if (!(error instanceof PartFailure)) throw error
+    log?.warn('sending emails failed; it will be tried again', { error: error.cause })
+    return error.end
+  }
+}
+
+async function sent(mailer: Mailer, mail: Mail): Promise<Delivery> {
+  try {
+    return await mailer.send(mail)
+  } catch (cause) {
+    throw new PartFailure({ kind: 'unreachable', detail: 'The mailer threw an error.' }, cause)
+  }
 }
 
 async function settle(

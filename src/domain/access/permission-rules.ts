@@ -38,15 +38,17 @@ export type TypedPermissionRules<Own extends Components = NoComponents> = {
     Record<
       string,
       {
-        readonly components?: { readonly [C in Component<Own>]?: readonly TypedActionRule<C, Own>[] }
+        // Not a named type: the compiler then lists the known actions in the error for an unknown one.
+        readonly components?: {
+          readonly [C in Component<Own>]?: readonly (
+            Action<C, Own> | '*' | { readonly [A in Action<C, Own>]?: StepUpRule }
+          )[]
+        }
         readonly inherit?: readonly string[]
       }
     >
   >
 }
-
-type TypedActionRule<C extends Component<Own>, Own extends Components> =
-  Action<C, Own> | '*' | { readonly [A in Action<C, Own>]?: StepUpRule }
 
 /** The permissions that apply if no others are configured. */
 export const DEFAULT_PERMISSIONS = {

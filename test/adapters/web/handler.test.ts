@@ -51,6 +51,14 @@ describe('the web handler', () => {
     expect(encodings).to.deep.equal(['gzip', null])
   })
 
+  it('is not created without an open Kennel instance, or with an unknown option', () => {
+    for (const other of [undefined, {}, Promise.resolve(kennel)])
+      expect(() => createHandler(other as never)).to.throw(TypeError, 'await openKennel')
+    const misspelled = { prefx: '/kennel' } as never
+    const sentence = 'prefx is not a valid option of createHandler; did you mean prefix?'
+    expect(() => createHandler(kennel, misspelled)).to.throw(TypeError, sentence)
+  })
+
   it('uses only the client address that is passed as an argument', async () => {
     await login({ address: '192.0.2.7' })
     await login()

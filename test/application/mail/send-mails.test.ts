@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
 import { START } from '../../support/use-cases.js'
-import type { Delivery } from '../../../src/ports/mail.js'
+import type { Delivery, MailTemplates } from '../../../src/ports/mail.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { createPostbox, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
+import { createPostbox, ownTemplates, SENT, tokenIn, type Postbox } from '../../support/mail/postbox.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -164,6 +164,41 @@ describe('sending emails', () => {
     postbox.answer(() => SENT)
     expect(await sendMails()).to.deep.equal({ sent: 1 })
     expect(arrivedAt()).to.deep.equal([second])
+  })
+
+  it('pauses after an error of the mailer, as if the mail server were unreachable, and logs the error', async () => {
+    const [email = ''] = await accounts(1)
+    const error = new Error('the mailer is broken')
+    postbox.answer(() => Promise.reject(error))
+    await ask(email)
+    expect(await sendMails()).to.deep.equal({ sent: 0, againAt: START + 1000 })
+    const events = ['warn: sending emails failed; it will be tried again', 'warn: email cannot be sent']
+    expect(told()).to.deep.equal(events)
+    expect(collected.lines[0]?.fields).to.deep.equal({ error })
+    postbox.answer(() => SENT)
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+  })
+
+  it('defers an email whose template throws, sends other emails, and gives up after three days', async () => {
+    const own = ownTemplates()
+    const templates: MailTemplates = {
+      render: (kind, values) => {
+        if (values.email === 'broken@example.com') throw new Error('the template is broken')
+        return own.render(kind, values)
+      },
+    }
+    resets = await composeResets({ postbox, templates, log: collected.log })
+    for (const email of ['broken@example.com', 'other@example.com']) {
+      await resets.account(email)
+      await ask(email)
+    }
+    expect(await sendMails()).to.deep.equal({ sent: 1 })
+    expect(arrivedAt()).to.deep.equal(['other@example.com'])
+    expect(await resets.resetRecords()).to.have.length(2)
+    at(START + 3 * DAY)
+    expect(await sendMails()).to.deep.equal({ sent: 0 })
+    const failed = 'warn: sending emails failed; it will be tried again'
+    expect(told()).to.deep.equal([failed, failed, 'error: an email was discarded as undeliverable'])
   })
 
   it('postpones an email that breaks every connection, so that other emails are sent', async () => {

@@ -1,5 +1,6 @@
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
+import type { MailTemplates } from '../../../src/ports/mail.js'
 import { permitting } from '../permissions.js'
 import { composeUseCases, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { createPostbox, fragmentOf, linkIn, ownTemplates, type Postbox } from './postbox.js'
@@ -23,9 +24,13 @@ export type ComposedProofs = Composed & {
 
 export async function composeProofs({
   postbox = createPostbox(),
+  templates = ownTemplates(),
   ...options
-}: Omit<UseCaseOptions, 'mail'> & { readonly postbox?: Postbox } = {}): Promise<ComposedProofs> {
-  const mail = { mailer: postbox.mailer, templates: ownTemplates() }
+}: Omit<UseCaseOptions, 'mail'> & {
+  readonly postbox?: Postbox
+  readonly templates?: MailTemplates
+} = {}): Promise<ComposedProofs> {
+  const mail = { mailer: postbox.mailer, templates }
   const kennel = await composeUseCases({ permissions: PROOFS_PERMITTED, mail, ...options })
   return {
     ...kennel,
