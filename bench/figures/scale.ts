@@ -28,7 +28,7 @@ const PAGE_PETS = 20
 const REFRESHING = 16
 const ROUNDS = { usual: 3, quick: 1 }
 
-/** Measures the costs that may grow with the size of an SQLite file. */
+/** Measures the costs that may grow with the size of a SQLite file. */
 export async function measureSqliteScale(run: Run): Promise<Report> {
   return await measureScale(SQLITE, run, (place) => place)
 }

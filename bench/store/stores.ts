@@ -39,7 +39,7 @@ export async function fillSessions(place: Workplace, count: number): Promise<rea
   return await clientsOf(await fillStore(place, { accounts: count, sessions: count }), count)
 }
 
-/** Uses fast writes for an SQLite file, and the store's bulk interface otherwise. */
+/** Uses fast writes for a SQLite file, and the store's bulk interface otherwise. */
 async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
   const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
   await place.withStore(async ({ copyableRecords }) => {

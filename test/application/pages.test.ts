@@ -16,8 +16,8 @@ async function read(count: number) {
   return { pages, befores }
 }
 
-describe('pages', () => {
-  it('end with a partial page, and no empty page follows', async () => {
+describe('reading page by page', () => {
+  it('ends after the last record, without yielding an empty page', async () => {
     expect(await read(0)).to.deep.equal({ pages: [], befores: [undefined] })
     expect(await read(2)).to.deep.equal({ pages: [['0', '1']], befores: [undefined] })
     expect(await read(3)).to.deep.equal({ pages: [['0', '1', '2']], befores: [undefined, 2] })

@@ -40,7 +40,7 @@ const ENDINGS: Readonly<Record<string, readonly [runs: readonly Counts[], lines:
   ],
 }
 
-describe('the test count', () => {
+describe('the command that counts the tests', () => {
   for (const [what, [runs, lines]] of Object.entries(ENDINGS)) {
     const status = what.startsWith('all ') ? 0 : 1
     it(`exits with ${status} if ${what}, and prints the counts`, async () => {

@@ -148,7 +148,7 @@ describe('the words', () => {
     expect(found).to.deep.equal([])
   })
 
-  it('are detected in code and in prose', () => {
+  it('are reported, both in code and in prose, if they are not plain', () => {
     const lines = ['class StoreFault', 'the grant of it', 'type Living = X', 'moveOn()', 'const PATIENCE = 1']
     const sentences = [
       'Nobody does.',

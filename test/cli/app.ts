@@ -16,7 +16,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 export const APP = join(import.meta.dirname, '..', '..', '..', 'bin', 'app.js')
 
 /**
- * A separate folder with a separate store (an SQLite file, or a database on the server of the run), and the real
+ * A separate folder with a separate store (a SQLite file, or a database on the server of the run), and the real
  * command in it. All output of its commands is searched for secrets; a command rejects if one is found.
  */
 export type Workplace = {
@@ -180,7 +180,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   }
 }
 
-/** Resolves when the service is ready; rejects with its output if it ends before it is ready. */
+/** Resolves when the service is ready; rejects with the service's output if the service ends first. */
 export async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {
   let logged = ''
   const ended = once(child, 'close').then(

@@ -7,7 +7,7 @@ import { PROJECT } from '../support/project.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 /**
- * Imports 1,000,000 accounts, first as JSON lines and then as one array on one line, into an SQLite file, and prints
+ * Imports 1,000,000 accounts, first as JSON lines and then as one array on one line, into a SQLite file, and prints
  * the peak memory of each import. Fails if an import needs more than 200 MiB. Takes several minutes, so no test runs
  * it: `npm run build`, and then `node dist/test/cli/large-import-main.js`.
  */

@@ -177,7 +177,7 @@ describe('app serve if no process reads its log', () => {
   })
   const place = workplaceOfTests()
 
-  /** A pipe with a reader that reads nothing. */
+  /** A pipe whose reader never reads. */
   function fullPipe(): number {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])

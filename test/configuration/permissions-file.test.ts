@@ -40,7 +40,7 @@ function grantedBy(permissions: Permissions): string {
   return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
 }
 
-/** Returns the table rows whose actual outcome differs from the expected one. */
+/** Returns the table rows whose actual outcome differs from the expected outcome. */
 function wrongLines(table: string, least: number, tell: (outcome: Outcome) => readonly string[]): string[] {
   const lines = linesOf(`test/configuration/${table}`)
   expect(lines).to.have.length.above(least)

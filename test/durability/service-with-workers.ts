@@ -27,7 +27,7 @@ type Line = { readonly event: string; readonly level: string } & {
   readonly [Name in 'requestId' | 'address' | 'detail']?: string
 } & { readonly worker?: number }
 
-/** Starts the service in a workplace's folder, on a free port; rejects if it ends before it is ready. */
+/** Starts the service in a workplace's folder, on a free port; rejects if the service ends before it is ready. */
 export async function startWithWorkers(
   { folder, env }: Pick<Workplace, 'folder' | 'env'>,
   workers: number,

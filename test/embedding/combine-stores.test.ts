@@ -26,7 +26,7 @@ describe('combined stores', () => {
     expect((await first.projects.insert(aProject('Shed'), 1 as AccountId, NOW)).id).to.equal(project.id)
   })
 
-  it('have no port if the last part that names the port sets it to undefined', () => {
+  it('lack a port if the last part that names the port sets it to undefined', () => {
     const store = combineStores(createMemoryStore(), { pets: undefined, projects: undefined })
     expect(Object.keys(store)).not.to.include.members(['pets', 'projects'])
     // @ts-expect-error -- The type has no `pets`.

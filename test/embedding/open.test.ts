@@ -142,7 +142,7 @@ describe('a Kennel that fails to open', () => {
   })
 })
 
-describe('a process with an open Kennel', () => {
+describe('a process that opens a Kennel', () => {
   const folder = temporaryFolder()
 
   async function printed(options: object, { end = '', env = {} } = {}): Promise<Record<string, unknown>> {
@@ -156,13 +156,13 @@ describe('a process with an open Kennel', () => {
   }
 
   for (const end of ['close', 'nothing'])
-    it(`exits automatically with ${end} called`, async () => {
+    it(`exits by itself (call at the end: ${end})`, async () => {
       const store = `sqlite:${folder('kennel.db')}`
       const reply = await printed({ store, background: true, mailUrl: 'file:./outbox' }, { end })
       expect(reply).to.have.property('settings')
     })
 
-  it('exits automatically if the database refuses the connection, and reports `unavailable`', async () => {
+  it('gets an `unavailable` refusal and exits by itself if the database refuses the connection', async () => {
     const store = 'mongodb://127.0.0.1:1/kennel'
     expect(await printed({ store })).to.deep.equal({ refused: 'unavailable' })
   })

@@ -69,7 +69,7 @@ export const GENEROUS = {
   },
 } satisfies TypedPermissionRules
 
-/** Returns the errors in these options; none if they are accepted. */
+/** Returns the errors in these options; an empty list if the options are accepted. */
 export function errorsOf(options: unknown): readonly string[] {
   try {
     readOptions(options as KennelOptions)

@@ -165,7 +165,7 @@ describe('the options of openKennel that are not settings', () => {
     const parts = unreadable(Object.keys(PART_CALLS).map((name) => `parts.${name}`))
     expect(errorsOf(changedOptions({ parts: valueOf('<throwing proxy>') }))).to.have.members(parts)
   })
-  it('are printed without an empty cause if the error is not caught', () => {
+  it('cause an error that Node prints without an empty cause', () => {
     expect(inspect(new OptionsError(['passphrase is required']))).to.not.include('cause')
   })
 })

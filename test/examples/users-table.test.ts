@@ -43,7 +43,7 @@ describe('the example users-table', () => {
       maxBuffer: 64 * 1024 * 1024,
     }).catch((error: unknown) => error as { stdout: string })
     expect(stdout.split('\n').filter((line) => /^\s*not ok/.test(line))).to.deep.equal([])
-    // The suite has one test per law, and one that checks that laws were found.
+    // The suite has one test per law, and another test that checks that laws were found.
     const laws = PORTS.flatMap((port) => lawsOf(port)).length
     expect(laws).to.be.above(100)
     expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).to.equal(String(laws + 1))

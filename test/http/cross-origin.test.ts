@@ -93,7 +93,7 @@ describe('the origin guard', () => {
     expect(refusalOf(LISTING, { ...headers, origin: 'https://app.example' })).to.equal(undefined)
   })
 
-  it('accepts, outside production, every loopback hostname with the protocol and port of PUBLIC_URL', () => {
+  it('accepts every loopback hostname with the protocol and port of PUBLIC_URL, except in production', () => {
     for (const name of NAMES) expect(isAcceptedAt(`http://${name}:3000`, 'http://[::1]:3000')).to.equal(true)
     for (const name of NAMES) expect(isAccepted(LOCAL, `http://${name}:3000`)).to.equal(true)
     for (const origin of [

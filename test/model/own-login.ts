@@ -67,7 +67,7 @@ const findTarget: OwnStep<LoginAs> = (world, { target: id }, { now, note }) => {
   return next(world, { ...note, other: { ...other, actor: { account, epoch, endsAt } } })
 }
 
-/** The login after an impersonation counts as not recently proved. */
+/** The login that resumes after an impersonation has no recent proof of identity. */
 const NEVER = { at: 0 }
 
 const findActor: OwnStep = (world, _, { note }) => {

@@ -61,7 +61,7 @@ const seeRecipient: Step<Mail> = (world, { email, purpose }) => {
   return next(world, { isVoid: known !== undefined && ['sign-up', 'change-email'].includes(purpose) })
 }
 
-/** Each email has new secrets, which replace those in the proof's earlier email. */
+/** Each email has new secrets, which replace the secrets in the proof's earlier email. */
 const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, note }) => {
   const { isVoid, ...recipient } = note
   const proof = world.proofs[at]

@@ -154,7 +154,7 @@ async function initiate(
   await command(nodes[0] as Node, { replSetInitiate: { _id: NAME, members, settings } })
 }
 
-/** Runs a command on a member's `admin` database, whatever the member's state. */
+/** Runs a command on a member's `admin` database, in any state of the member. */
 export async function command(node: Node, what: Document): Promise<Document> {
   const client = new MongoClient(node.url, { directConnection: true, serverSelectionTimeoutMS: 1000 })
   try {

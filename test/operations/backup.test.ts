@@ -22,7 +22,7 @@ describe('a backup of a SQLite file', () => {
 
   beforeEach(async () => {
     mkdirSync(join(place.folder, 'copy'))
-    // Always uses a file, even if the run tests a different kind of store.
+    // This test always uses a SQLite file, even if the run tests a different kind of store.
     const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
     service = await place.serve(env)
     backupData = await createBackupData(place, service, env)

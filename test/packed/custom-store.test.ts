@@ -39,7 +39,7 @@ describe('the custom-store example from the packed tarball', () => {
   for (const { node, runner } of rotating(PAIRS, 1)) {
     it(`passes every law under ${runner.name} on Node ${node.version}`, async () => {
       const { code, stdout, stderr } = await run(node, runner.args, { folder, env: { NO_COLOR: '1' } })
-      // The suite has one test per law, and one that checks that laws were found.
+      // The suite has one test per law, and another test that checks that laws were found.
       const count = Number(runner.passed.exec(stdout)?.[1])
       expect(count, (stdout + stderr).slice(-3000)).to.equal(storeLaws.length + 1)
       expect(code).to.equal(0)

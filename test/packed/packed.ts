@@ -123,8 +123,8 @@ export async function npm(cwd: string, args: readonly string[]): Promise<string>
 }
 
 /**
- * Creates a folder with this name for the whole run: the first test file that needs the folder creates it, in any
- * process, and the others wait. Rejects in every process if the folder could not be created.
+ * Creates a folder with this name for the whole run. The first test file that needs the folder creates it; the others,
+ * in any process, wait. Rejects in every process if the folder could not be created.
  */
 async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(runFolder(), name)

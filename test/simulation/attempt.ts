@@ -91,7 +91,7 @@ export type Sender = {
 /** The input that the action adds to the sender's input. */
 export type Draft<Name extends RuleName> = {
   readonly input?: Partial<Input<Name>>
-  /** Further members of the request; by default, those of the input. */
+  /** Further members of the request; by default, the members of `input`. */
   readonly sent?: object
   readonly useCase?: keyof Cases
   /** Remembers a result for later actions, and returns the part of the result that the model also returns. */

@@ -40,7 +40,7 @@ export type Scene = {
   readonly issued: (Held & { readonly session: string })[]
   readonly passwords: Record<number, string[]>
   readonly resets: string[]
-  /** The numbers in all emails that an account has had. */
+  /** For each account, the numbers in all the emails that it has had. */
   readonly emails: Record<number, number[]>
   /** The emails with proofs that are waiting in the queue, and the emails that were sent at least once. */
   readonly jobs: MailJob[]

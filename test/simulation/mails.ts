@@ -165,7 +165,7 @@ export const loginByMail = byMail(requestLoginMail, confirmLoginMail, 'login')
 export const changeEmail = byMail(requestEmailChange, confirmEmailChange, 'change-email')
 export const undoChange = byMail(changeEmail, undoEmailChange, 'undo-email')
 
-/** Types a wrong code into the last requesting browser, if its email has arrived. */
+/** Types a wrong code into the browser that requested the newest unused email, if there is one. */
 export const guess: Action = (turn) => {
   const browser = turn.mails.findLast(({ isTried, proof }) => !isTried && turn.browsers.has(proof))?.proof
   return browser === undefined

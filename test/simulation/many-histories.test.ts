@@ -14,7 +14,7 @@ describe('the simulator in a long run', () => {
     expect(status, stdout).to.equal(0)
     const { histories, undecided } = JSON.parse(stdout) as Record<string, number>
     expect(histories).to.equal(20_000)
-    // An undecided history has too many possible orders to try them all.
+    // An undecided history has too many possible orders to try.
     expect(undecided).to.be.at.most(10)
   })
 })

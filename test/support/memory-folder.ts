@@ -6,7 +6,7 @@ const IN_MEMORY = '/dev/shm'
 /** A MongoDB server creates files of 100 MB before it stores any data, and a PostgreSQL server creates 40 MB. */
 const ENOUGH = 4 * 2 ** 30
 
-/** Returns a folder in memory if it has enough space; on a disk, tests would spend half of their time waiting. */
+/** Returns a folder in memory if there is enough free memory. On a disk, tests would spend half of their time waiting. */
 export function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
@@ -16,7 +16,7 @@ export function memoryFolder(): string | undefined {
   }
 }
 
-/** A folder for the data of a database server that is never killed; it is removed when the server stops. */
+/** A folder for the data of a database server that is never killed; the folder is removed when the server stops. */
 export function dataFolder(): string {
   return mkdtempSync(join(memoryFolder() ?? tmpdir(), 'kennel-data-'))
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../src/ports/store.js'
 /** Options for stores on a server. */
 type Waiting = { readonly timeout?: Milliseconds; readonly startTimeout?: Milliseconds }
 
-/** Opens the store that DATABASE_URL would select, or the store in an SQLite file at a path. */
+/** Opens the store that DATABASE_URL would select, or the store in a SQLite file at a path. */
 export async function openAt(place: string, waiting: Waiting = {}): Promise<Store> {
   if (place.startsWith('mongodb:')) return await openMongo(place, waiting)
   if (place.startsWith('postgresql:')) return await openPostgres(place, waiting)

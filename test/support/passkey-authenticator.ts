@@ -45,7 +45,7 @@ type Cbor = Parameters<typeof isoCBOR.encode>[0]
 type CborMap = readonly (readonly [number | string, Cbor])[]
 const cbor = (map: CborMap) => isoCBOR.encode(new Map(map))
 
-/** A software authenticator with one passkey for each call of `create`; `get` uses the last one. */
+/** A software authenticator with one passkey for each call of `create`; `get` uses the last passkey. */
 export type Authenticator = {
   /** Returns a `RegistrationResponseJSON` for these options. */
   readonly create: (options: JsonObject, changes?: Misbehaviour) => JsonObject

@@ -89,7 +89,7 @@ const ADDING: SchemaStep = {
     await database.sessions.createIndex({ openedWith: 1 })`,
 }
 
-/** Match what a later release changes in a schema module: the end of the steps, and where the mark is written. */
+/** Patterns for the places that a later release changes in a schema module: the end of the steps, and the write of the mark. */
 const AFTER_STEPS = /^(?:export const PLAN|const OLDEST_USABLE)\b/gm
 const BEFORE_MARK = /^ *if \(version < VERSION\b/gm
 

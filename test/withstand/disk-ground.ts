@@ -8,7 +8,7 @@ import { sqliteGround } from './sqlite-ground.js'
 
 const DISK_BYTES = 32 * 1024 * 1024
 
-/** Opens an SQLite file on a disk that can fail. If this process has no permission to mount a disk, only process limits cause failures. */
+/** Opens a SQLite file on a disk that can fail. If this process has no permission to mount a disk, only process limits cause failures. */
 export async function openDiskGround(): Promise<Ground> {
   const { path: folder, remove } = makeTemporaryFolder()
   const disk = mountSmallDisk(folder)

@@ -15,8 +15,9 @@ import { STORE_BUGS } from './planted-store-main.js'
 import { randomOf } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
-/** The number of malformed requests in a round, and between two logins of an attacker. */
+/** The number of malformed requests in a round. */
 const REQUESTS = 5_000
+/** The number of malformed requests between two logins of an attacker. */
 const BETWEEN_LOGINS = 1_250
 const CONNECTIONS = 400
 const LONGEST_REPLY = 60_000

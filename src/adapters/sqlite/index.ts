@@ -1,2 +1,2 @@
-/** Entry point `kennel-id/sqlite`: the store in an SQLite file. */
+/** Entry point `kennel-id/sqlite`: the store in a SQLite file. */
 export { openSqlite, type SqliteOptions } from './store.js'

@@ -26,7 +26,7 @@ export type { SqliteOptions } from './database.js'
 /**
  * Opens a store in one SQLite file; creates the file (mode 0600) and its directory (0700) if they are missing. Several processes on one
  * machine may open the file concurrently. When a call that writes returns, its changes are on disk. Rejects with a Refusal whose `detail`
- * gives the reason. The code is `unavailable` if the file cannot be used; `incompatible-store` if the file is not an SQLite file or belongs
+ * gives the reason. The code is `unavailable` if the file cannot be used; `incompatible-store` if the file is not a SQLite file or belongs
  * to another program or a newer release; `not-found` if the file does not exist and `create` is `false`.
  */
 export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {

@@ -178,7 +178,7 @@ describe('the scrypt hasher when it checks the cost of a stored hash', () => {
     ...[{ logN: 13 }, { r: 8 }, { p: 8 }].map((change) => [change, 'hash'] as const),
     ...[{ logN: 14 }, { r: 9 }, { p: 9 }].map((change) => [change, 'too-costly'] as const),
   ])
-    it(`treats ${JSON.stringify(change)} as ${kind}, if the limit is 4 times the cost of ${JSON.stringify(configured)}`, async () => {
+    it(`treats ${JSON.stringify(change)} as ${kind} if the limit is 4 times the cost of ${JSON.stringify(configured)}`, async () => {
       const counted = countingKdf()
       const one = createScryptHasher({ cost: configured, concurrency: 1 }, counted.kdf)
       const hash = pretendedHash({ ...configured, ...change })

@@ -35,7 +35,7 @@ describe('a SQLite error', () => {
   })
 
   it('is permanent if only an operator can fix the cause', () => {
-    // The codes for not permitted, read-only, damaged, full, and not openable.
+    // SQLite's codes for a file that is not permitted, read-only, damaged, full, or cannot be opened.
     for (const code of [3, 8, 11, 13, 14]) {
       const refusal = asRefusal(errorOf(code))
       expect(refusal).to.have.property('code', 'unavailable')

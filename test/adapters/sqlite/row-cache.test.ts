@@ -125,7 +125,7 @@ describe('the SQLite row cache', () => {
 
   for (const part of ['data_version', 'row_changes'] as const)
     for (const isOwn of [false, true])
-      it(`ignores a failed check of ${part} after a change by ${isOwn ? 'this' : 'another'} connection`, async () => {
+      it(`reads the current row after a failed check of ${part} and a change by ${isOwn ? 'this' : 'another'} connection`, async () => {
         const cache = petCache()
         await reading(cache)
         await givingWay()

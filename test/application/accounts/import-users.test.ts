@@ -14,7 +14,7 @@ import { codeOf, refusalOf } from '../../support/refusal-of.js'
 const email = 'ada@example.com'
 const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
 
-describe('import users', () => {
+describe('importUsers', () => {
   let service: Composed
 
   beforeEach(async () => {

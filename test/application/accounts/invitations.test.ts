@@ -36,7 +36,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('is refused with the documented code, without being listed or audited', async () => {
+  it('is neither listed nor audited if it is refused, and the error has the documented code', async () => {
     const kennel = await composeProofs({ store: crowded() })
     await kennel.account('Ada@example.com', ['editor'])
     await kennel.audited()

@@ -15,7 +15,7 @@ import { authorizeByDefault } from '../../support/permissions.js'
 import { refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
-describe('list users', () => {
+describe('listUsers', () => {
   let service: Composed
 
   beforeEach(async () => {
@@ -163,7 +163,7 @@ describe('listing duplicate users', () => {
 const email = 'ada@example.com'
 const HOUR = 3_600_000
 
-describe('get user', () => {
+describe('getUser', () => {
   let kennel: Composed
 
   beforeEach(async () => {

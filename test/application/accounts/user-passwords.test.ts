@@ -12,7 +12,7 @@ const email = 'ada@example.com'
 const EMAILS = [email, 'bob@example.com', 'cy@example.com']
 const NEXT = 'another good password'
 
-describe('set password', () => {
+describe('setPassword', () => {
   let kennel: Composed
 
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
 
-describe('create user', () => {
+describe('createUser', () => {
   it('creates an account with its roles, each only once, and audits each role', async () => {
     const kennel = await composeUseCases()
     for (const key of ['editor', 'author'])

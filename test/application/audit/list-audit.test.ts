@@ -9,7 +9,7 @@ import { composeUseCases, START, type Composed } from '../../support/use-cases.j
 
 const email = 'ada@example.com'
 
-describe('list audit', () => {
+describe('listAudit', () => {
   let kennel: Composed
 
   beforeEach(async () => {

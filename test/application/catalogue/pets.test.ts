@@ -24,7 +24,7 @@ describe('the catalogue', () => {
 
   const stored = (id = 1) => kennel.store.pets.find(id as PetId)
 
-  describe('create pet', () => {
+  describe('createPet', () => {
     const create = (pet: PetDraft, idempotencyKey?: IdempotencyKey, by: Caller = caller) =>
       kennel.useCases.createPet({ caller: by, draft: pet, idempotencyKey })
 

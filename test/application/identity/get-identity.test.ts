@@ -7,7 +7,7 @@ import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
 import { watching } from '../../support/watched-store.js'
 
-describe('get identity', () => {
+describe('getIdentity', () => {
   it("returns the login's identity with a single store read", async () => {
     const kennel = await composeUseCases()
     const id = await kennel.account('ada@example.com')
@@ -25,7 +25,7 @@ describe('get identity', () => {
 const WITHOUT = permitting({ everyone: { components: { auth: ['login'], user: ['find'] } } })
 const GET = { method: 'GET' }
 
-describe('identify page', () => {
+describe('identifyPage', () => {
   const calls: string[] = []
   let kennel: Composed
   let sessionKey: string | undefined

@@ -99,7 +99,7 @@ describe('an identity operation', () => {
     acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
   })
 
-  it('rejects a caller without the permission; reads nothing from the store if the operation needs no login', async () => {
+  it('rejects a caller without the permission, and does not read the store first if the operation needs no login', async () => {
     const forms: Readonly<Partial<Record<Name, object>>> = {
       login: { email: EMAIL, password: PASSWORD },
       requestPasswordReset: { email: EMAIL },
@@ -178,7 +178,7 @@ describe('an operation that stateless mode does not support', () => {
     ['loginAs', CANNOT_ACT],
     ['logoutAs', CANNOT_ACT],
   ] as const)
-    it(`rejects every login as forbidden, and checks invalid credentials as usual: ${name}`, async () => {
+    it(`rejects every login as forbidden, and rejects invalid credentials as in other modes: ${name}`, async () => {
       const { useCases, account, login, audited } = await composeUseCases({ mode: 'stateless' })
       await account('boss@example.com', ['admin'])
       const presented = presentedBy(await login('boss@example.com'))

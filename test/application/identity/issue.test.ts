@@ -165,7 +165,7 @@ describe('the token pair of a stateless login', () => {
     )
   })
 
-  it('is refused if the roles do not fit into a token, and the log names the account once', async () => {
+  it('is not issued if the roles do not fit into a token, and the log names the account once', async () => {
     const lines: unknown[] = []
     const log: Log = { ...SILENT_LOG, warn: (...line) => lines.push(line) }
     const tokens = { ...readable(), sign: () => Promise.reject(tooManyRoles('take roles away')) }

@@ -14,7 +14,7 @@ const caller = OPERATOR
 const email = 'ada@example.com'
 const SECRET = 'GEZDGNBVGY3TQOJQ'
 
-/** A service with a previous system that returns `answer`, or rejects if it is an error; `asked` lists the calls. */
+/** A service with a previous system that returns `answer`, or rejects with it if it is an error. `asked` lists the calls. */
 async function moving(answer: PreviousAnswer | Error, options: UseCaseOptions = {}) {
   const asked: string[][] = []
   const verify = async (...call: [Email, string]) => {

@@ -141,7 +141,7 @@ describe('a fresh login', () => {
         expect(await refused(change(kennel, presented)), name).to.deep.equal(STALE)
         const passkey = authenticator.get(await useCases.beginPasskeyConfirmation(presented))
         presented = presentedBy(await useCases.confirmLogin({ passkey, presented }))
-        // A fresh login cannot confirm itself: a new proof of identity is required.
+        // A fresh login alone does not confirm the login: a new proof of identity is required.
         expect(await refused(useCases.confirmLogin({ presented })), name).to.deep.equal(NO_PASSWORD)
         await change(kennel, presented)
       }

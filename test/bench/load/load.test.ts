@@ -14,7 +14,7 @@ const READS: readonly Request[] = Array.from({ length: 50 }, (_, index) => ({
 }))
 const WRITES: readonly Request[] = [1, 2].map((number) => ({ method: 'POST', path: `/${number}` }))
 
-describe('the load', () => {
+describe('the load generator', () => {
   let server: Server
   let address: string
   let seen: string[]

@@ -56,7 +56,7 @@ describe('an invalid store module', () => {
     ['{ accounts: {}, close: 1 }', []],
     ['null', []],
   ] as const)
-    it(`may provide a malformed store, which is closed if possible: ${store}`, async () => {
+    it(`is rejected if it provides a malformed store, which is closed if possible: ${store}`, async () => {
       noted.length = 0
       writeFileSync(folder('malformed.mjs'), `export default () => (${store})`)
       expect(await sentenceOf(folder('malformed.mjs'))).to.match(/^does not open a store: /)

@@ -208,7 +208,7 @@ describe('the group of callers that have a permission', () => {
       expect(compiled(roles).grantedTo('auth', 'login'), JSON.stringify(roles)).to.equal(callers)
   })
 
-  it('agrees with what each kind of caller is permitted to do', () => {
+  it('contains exactly the kinds of caller that have the permission', () => {
     const permissions = compiled(DEFAULT_PERMISSIONS.roles)
     for (const [component, action] of EVERYTHING) {
       const callers = permissions.grantedTo(component, action)

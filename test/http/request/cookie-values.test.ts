@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cookieValues } from '../../../src/http/request/credentials.js'
 
 const NAME = '__Host-sid'
-/** Other characters that `trim()` removes: as single characters, and as Latin-1 text, which is how Node reads their UTF-8 bytes. */
+/** Other characters that `trim()` removes, and their UTF-8 bytes as Latin-1 text, because Node reads headers as Latin-1. */
 const NO_BLANKS = [
   ...['\u00a0', '\u000b', '\u000c', '\r', '\n', '\u1680', '\u2000', '\u2028', '\u2029', '\u3000', '\ufeff'],
   ...['\u00a0', '\u0085', '\u2000', '\ufeff'].map((text) => Buffer.from(text).toString('latin1')),

@@ -10,7 +10,7 @@ const messageOf = async (work: Promise<void>) =>
     (error: unknown) => (error as Error).message,
   )
 
-describe('the secret hunt', () => {
+describe('the search for leaked secrets', () => {
   const leaks = {
     password: () => PASSWORD,
     'refresh token': (refreshToken) => refreshToken,

@@ -43,7 +43,7 @@ describe('draining a server', () => {
     expect([await idle.closed(), await silent.closed()].map(({ length }) => length)).to.deep.equal([1, 0])
   })
 
-  it('accepts no new connections, waits for slow responses, and then closes the connection', async () => {
+  it('accepts no new connections, waits for slow responses, and then closes their connections', async () => {
     const { held, handler, has } = heldReplies()
     server.serve(handler)
     const wire = await open()

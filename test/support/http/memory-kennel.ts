@@ -5,7 +5,7 @@ import { PASSPHRASE, PASSWORD } from './service.js'
 export const EMAIL = 'ada@example.com'
 export const ORIGIN = 'http://127.0.0.1:3000'
 
-/** A Kennel in memory at ORIGIN, with the account of EMAIL. It logs nothing unless `parts` contains a log. */
+/** A Kennel in memory at ORIGIN, with the account of EMAIL. Its log is discarded unless `parts` contains a log. */
 export async function openMemoryKennel({ parts, ...options }: Partial<KennelOptions> = {}): Promise<Kennel> {
   const kennel = await openKennel({
     store: 'memory:',

@@ -15,7 +15,7 @@ export const PROOFS_PERMITTED = permitting({
   user: { components: { ...user.components, auth: [...user.components.auth, 'change-email'] } },
 })
 
-/** The use cases with every email proof permitted, and the mail server in memory that receives the emails. */
+/** The use cases with every email proof permitted, and the in-memory mail server that receives the emails. */
 export type ComposedProofs = Composed & {
   readonly postbox: Postbox
   /** Sends the queued emails, and returns the secrets in the last email. */

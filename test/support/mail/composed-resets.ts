@@ -5,7 +5,7 @@ import { tokenIn } from './postbox.js'
 
 export type ComposedResets = Awaited<ReturnType<typeof composeResets>>
 
-/** The use cases with password reset permitted for everyone, and the mail server in memory that receives the emails. */
+/** The use cases with password reset permitted for everyone, and the in-memory mail server that receives the emails. */
 export async function composeResets(options: Parameters<typeof composeProofs>[0] = {}) {
   const kennel = await composeProofs({ permissions: RESETS_PERMITTED, ...options })
   const { useCases, store, postbox } = kennel

@@ -19,7 +19,7 @@ export type FilledPanel = Panel & {
 
 const FILE = join(PROJECT, 'docs', 'operate', 'files', 'grafana-dashboard.json')
 
-/** The variables that Grafana puts into queries: all instances, and four scrapes, the minimum for a rate. */
+/** The values that Grafana puts into queries for variables: all instances, and the time of four scrapes, the minimum for a rate. */
 const VARIABLES = { $instance: '.*', $__rate_interval: '1m' }
 
 export function dashboardPanels(): readonly Panel[] {

@@ -21,7 +21,7 @@ export type ForgingKey = { readonly kid: string; readonly secret: Uint8Array }
 
 export type Ring = { readonly keys: readonly ForgingKey[]; readonly currentKid: string }
 
-/** An attacker's tool for one format: creates any token, even with our own keys, without our code or its library. */
+/** An attacker's tool for one format. It creates any token, even with our own keys, and uses neither our code nor the format's library. */
 export type Bench = {
   readonly name: 'HS512' | 'EdDSA' | 'v4.public'
   /** The part of the tokens that contains their type and key ID. */

@@ -39,7 +39,7 @@ const compare = fc.tuple(fc.constant('compare' as const), who)
 const copyOrRestore = fc.tuple(fc.constantFrom('copy' as const, 'restore' as const), method)
 const fewChanges = (minLength: number) => fc.array(change, { minLength, maxLength: 2 })
 
-/** Changes made before and after a copy is restored; the journal may give both the same numbers. */
+/** Changes made before and after a copy is restored; the journal may number the earlier and the later changes alike. */
 const goingBack = fc
   .tuple(method, fc.oneof(fc.tuple(changeAmong(ADDING_CHANGES)), fewChanges(1)), compare, fewChanges(0))
   .map(([how, lost, seen, later]): readonly Step[] => [

@@ -144,7 +144,7 @@ describe('a login while the account replaces its second factor', () => {
     expect((await kennel.useCases.getIdentity(presentedBy(login))).roles).to.deep.equal([])
   })
 
-  it('is refused if the new factor would check its code', async () => {
+  it('is refused if its code would be checked against the new factor', async () => {
     around = async (take) => {
       await replaceFactor()
       return await take()

@@ -127,7 +127,7 @@ describe('an email proof that belongs to an account', () => {
   }
 
   for (const [name, recover] of Object.entries(RECOVERIES))
-    it(`and every earlier login stop working if ${name}; only a link that undoes a change still works`, async () => {
+    it(`stops working if ${name}, unless it undoes an email change; every earlier login ends`, async () => {
       for await (const kennel of eachPrepared(['change-email', 'undo-email', 'login'], { permissions })) {
         const { purpose, confirm, byToken } = kennel
         const login = await kennel.login(purpose === 'undo-email' ? flows.NEW : flows.ADA)
