@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { createRecordWrites } from '../../src/adapters/sqlite/copyable-records.js'
-import { inTransaction, stepsOf } from '../../src/adapters/sqlite/transaction.js'
+import { inTransaction } from '../../src/adapters/sqlite/transaction.js'
 import { systemRandomness } from '../../src/adapters/system/index.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
 import { accountOf, auditRecordMaker, petOf, ROLE, sessionOf, type Population } from './population.js'
@@ -53,9 +53,8 @@ export async function withFastPut(path: string, work: (put: Put) => Promise<void
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`)
   const writes = createRecordWrites((sql) => connection.prepare(sql))
-  const steps = stepsOf(connection, 'BEGIN')
   await work(async (kind, records) => {
-    inTransaction(steps, () => {
+    inTransaction(connection, 'BEGIN', () => {
       const { put } = writes[kind]
       for (const record of records) put(record)
     })

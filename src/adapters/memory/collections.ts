@@ -1,8 +1,6 @@
 import type { PageOrder } from '../../domain/page-limit.js'
 import type { Instant } from '../../domain/instant.js'
 
-export type Ascending<Id extends number, Row> = ReturnType<typeof createAscending<Id, Row>>
-
 /** Creates a table of records ordered by ID, with pages found by binary search. IDs start at 1 and are never reused. */
 export function createAscending<Id extends number, Row>() {
   const rows = new Map<Id, Row>()

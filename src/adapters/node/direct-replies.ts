@@ -63,32 +63,18 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
 
 type MatchedRoute = RequestTarget & { readonly route: Route }
 
+/** The sorted names of headers. The list of lists stays short, because clients do not control the names of reply headers. */
+const sortedNames = new Map<string, readonly (readonly [lower: string, name: string])[]>()
+
 /** Returns a list of alternating names and values, with sorted lower-case names as in `Headers`. */
 export function asHeaders(headers: ReplyHeaders): string[] {
   const names = Object.keys(headers)
-  const shape = names.reduce(extendShape, NO_NAMES)
-  shape.sorted ??= names.map((name) => [name.toLowerCase(), name] as const).sort()
+  const key = names.join()
+  const sorted = sortedNames.get(key) ?? names.map((name) => [name.toLowerCase(), name] as const).sort()
+  sortedNames.set(key, sorted)
   const list: string[] = []
-  for (const [lower, name] of shape.sorted) list.push(lower, headers[name] ?? '')
+  for (const [lower, name] of sorted) list.push(lower, headers[name] ?? '')
   return list
-}
-
-/** A node in a tree of header names. A path through the tree is a sequence of names, and its last node caches the sorted names. */
-type Shape = {
-  sorted?: readonly (readonly [lower: string, name: string])[]
-  /** The next nodes, keyed by header name. */
-  readonly longer: Map<string, Shape>
-}
-
-/** The root of the tree, which stays small, because clients do not control the names of reply headers. */
-const NO_NAMES: Shape = { longer: new Map() }
-
-function extendShape(shape: Shape, name: string): Shape {
-  const known = shape.longer.get(name)
-  if (known) return known
-  const longer = { longer: new Map<string, Shape>() }
-  shape.longer.set(name, longer)
-  return longer
 }
 
 function asWritten(headers: ReplyHeaders): ReplyHeaders {

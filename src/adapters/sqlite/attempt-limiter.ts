@@ -6,7 +6,7 @@ import type { Attempt, AttemptCount, AttemptLimiter, AttemptOutcome } from '../.
 import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isDamaged } from './errors.js'
 import { makeFile, removeDatabase, watchFile } from './file.js'
-import { inTransaction, stepsOf, whileBusy, type Retry } from './transaction.js'
+import { inTransaction, whileBusy, type Retry } from './transaction.js'
 
 /** Other processes hold the lock on this file only for microseconds. */
 const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
@@ -131,7 +131,7 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const purgeOver = connection.prepare(
     'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE until <= ? ORDER BY until LIMIT ?)',
   )
-  const steps = stepsOf(connection, 'BEGIN IMMEDIATE')
+  const atomically = <T>(work: () => T) => inTransaction(connection, 'BEGIN IMMEDIATE', work)
 
   function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
     // Each call removes old counts, so that the table contains only the counts of about one window.
@@ -150,13 +150,13 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   return {
     isThere,
     probe: () => connection.exec('PRAGMA user_version = 1'),
-    take: (counts: readonly AttemptCount[], at: Instant) => inTransaction(steps, () => count(counts, at)),
+    take: (counts: readonly AttemptCount[], at: Instant) => atomically(() => count(counts, at)),
     refund: ({ counts }: Attempt) =>
-      inTransaction(steps, () => {
+      atomically(() => {
         for (const { name, until } of counts) back.run(name, until)
       }),
     clear: (names: readonly string[]) =>
-      inTransaction(steps, () => {
+      atomically(() => {
         for (const name of names) clear.run(name)
       }),
     purge: (at: Instant, limit: number) => purgeOver.run(at, limit).changes,

@@ -4,7 +4,7 @@ import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan
 import type { Value } from '../sql/statements.js'
 import type { Connection } from './driver.js'
 import { INSERTED_ROWS_STEP, ROW_CHANGES_STEP } from './row-changes.js'
-import { inTransaction, stepsOf } from './transaction.js'
+import { inTransaction } from './transaction.js'
 
 /** "KNNL" in the file header identifies Kennel's files, so that databases of other programs are not changed. */
 const APPLICATION_ID = 0x4b4e4e4c
@@ -141,7 +141,7 @@ const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Ma
  */
 export function migrate(connection: Connection): void {
   if (readVersion(connection) >= MIGRATIONS.length) return
-  inTransaction(stepsOf(connection, 'BEGIN IMMEDIATE'), () => {
+  inTransaction(connection, 'BEGIN IMMEDIATE', () => {
     const before = versionOf(connection)
     if (before >= MIGRATIONS.length) return
     for (const [index, step] of MIGRATIONS.slice(before).entries()) {
@@ -164,7 +164,7 @@ export function assertCurrent(connection: Connection): void {
 
 /** Returns the schema version, which is 0 for an empty file. Throws the same errors as `migrate`. */
 export function readVersion(connection: Connection): number {
-  return inTransaction(stepsOf(connection, 'BEGIN'), () => versionOf(connection))
+  return inTransaction(connection, 'BEGIN', () => versionOf(connection))
 }
 
 /** The three reads must see one state: a file that is being created would otherwise look like a file of another program. */

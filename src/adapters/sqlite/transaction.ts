@@ -3,27 +3,18 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 
-/** The steps of a transaction; each step throws the driver's error. */
-type TransactionSteps = { begin(): unknown; commit(): unknown; rollback(): unknown }
-
-export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): TransactionSteps {
-  return {
-    begin: () => connection.exec(begin),
-    commit: () => connection.exec('COMMIT'),
-    rollback: () => connection.exec('ROLLBACK'),
-  }
-}
+type Executing = Pick<Connection, 'exec'>
 
 /** Runs `work` in a transaction; if `work` throws, nothing is changed and the error is thrown. */
-export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
-  steps.begin()
+export function inTransaction<T>({ exec }: Executing, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+  exec(begin)
   try {
     const result = work()
-    steps.commit()
+    exec('COMMIT')
     return result
   } catch (error) {
     try {
-      steps.rollback()
+      exec('ROLLBACK')
     } catch {
       // On a full disk SQLite has rolled back already; the first error counts.
     }
@@ -82,14 +73,13 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
  * `assertReachable` is called before each batch; if it throws, nothing is written.
  */
 export function createWrite(connection: Connection, timeout: Retry, assertReachable: () => void): Write {
-  const transaction = prepareTransaction(connection)
   const queue: PendingWrite[] = []
 
   function flush(): void {
     const batch = queue.slice(0, LARGEST_BATCH)
     try {
       assertReachable()
-      const outcomes = inTransaction(transaction, () => attemptAll(transaction, batch))
+      const outcomes = inTransaction(connection, 'BEGIN IMMEDIATE', () => attemptAll(connection, batch))
       queue.splice(0, batch.length)
       outcomes.forEach((outcome, index) => settle(batch[index], outcome))
     } catch (error) {
@@ -122,40 +112,22 @@ function settle(waiting: PendingWrite | undefined, outcome: Outcome): void {
   else waiting?.resolve(outcome.value)
 }
 
-type Transaction = TransactionSteps & { save(): unknown; undo(): unknown; release(): unknown }
-
-function prepareTransaction(connection: Connection): Transaction {
-  const prepare = (sql: string) => {
-    const statement = connection.prepare(sql)
-    return () => statement.run()
-  }
-  return {
-    begin: prepare('BEGIN IMMEDIATE'),
-    save: prepare('SAVEPOINT one_write'),
-    undo: prepare('ROLLBACK TO one_write'),
-    release: prepare('RELEASE one_write'),
-    commit: prepare('COMMIT'),
-    rollback: prepare('ROLLBACK'),
-  }
-}
-
 /** If a batch with a single write fails, the whole transaction is rolled back. */
-function attemptAll(transaction: Transaction, batch: readonly PendingWrite[]): readonly Outcome[] {
+function attemptAll(connection: Executing, batch: readonly PendingWrite[]): readonly Outcome[] {
   const [first] = batch
   if (first && batch.length === 1) return [{ value: first.work() }]
-  return batch.map(({ work }) => attempt(transaction, work))
+  return batch.map(({ work }) => attempt(connection, work))
 }
 
-function attempt(transaction: Transaction, work: () => unknown): Outcome {
-  transaction.save()
+function attempt({ exec }: Executing, work: () => unknown): Outcome {
+  exec('SAVEPOINT one_write')
   try {
     const value = work()
-    transaction.release()
+    exec('RELEASE one_write')
     return { value }
   } catch (error) {
     try {
-      transaction.undo()
-      transaction.release()
+      exec('ROLLBACK TO one_write; RELEASE one_write')
     } catch {
       // If the disk is full, SQLite rolls back the whole transaction, and every write fails.
       throw error

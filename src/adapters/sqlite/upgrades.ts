@@ -16,7 +16,7 @@ import { connect, connectReadOnly, type Connection } from './driver.js'
 import { openingError } from './errors.js'
 import { findFile } from './file.js'
 import { META, PLAN, readMark, versionOf, writeMark } from './schema.js'
-import { inTransaction, stepsOf, whileBusy } from './transaction.js'
+import { inTransaction, whileBusy } from './transaction.js'
 import type { Database } from './database.js'
 
 const PREFIX = 'instance '
@@ -58,7 +58,7 @@ export function sqliteUpgrades(path: string, plan: SchemaPlan<string> = PLAN): U
       const connection = await open(file)
       try {
         connection.exec(`PRAGMA busy_timeout = ${WAIT.busyTimeout}`)
-        return await whileBusy(WAIT, () => inTransaction(stepsOf(connection, begin), () => work(connection)))
+        return await whileBusy(WAIT, () => inTransaction(connection, begin, () => work(connection)))
       } finally {
         connection.close()
       }
