@@ -81,7 +81,11 @@ module.exports = {
       '((?!koa/|web/|node/|oclif/|sqlite/|postgresql/|scrypt/)[^/]+)',
       '^src/configuration/opened-file\\.ts$',
     ),
-    adapter('adapters-import-inwards', '(sqlite|postgresql)', '^src/adapters/sql/'),
+    adapter(
+      'adapters-import-inwards',
+      '(sqlite|postgresql)',
+      '^src/(adapters/sql/|configuration/opened-file\\.ts$)',
+    ),
     // The scrypt hasher also verifies imported hashes of other systems.
     adapter('adapters-import-inwards', '(scrypt)', '^src/adapters/imported-hashes/'),
     // Commands print the HTTP status of an error, and the code of a file that cannot be written.

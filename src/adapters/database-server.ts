@@ -1,33 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, withOpenedFile } from '../configuration/opened-file.js'
+import { parametersIn } from '../configuration/storage.js'
 import type { Milliseconds } from '../domain/instant.js'
 import { isRefusal, transient, unavailable, type Refusal } from '../domain/refusal.js'
 
-/** Options for waiting until a server is usable. */
-export type Waiting = {
-  /** Maximum total waiting time; if it is 0, opening fails immediately. */
-  readonly limit: Milliseconds
-  /** Maximum duration of one attempt; an attempt begins only if it can end within the total time. */
-  readonly attempt: Milliseconds
-  /** Called when waiting begins and when the reason for waiting changes. */
-  readonly onWait: (reason: string) => void
-  readonly mayHelp: (refusal: Refusal) => boolean
-}
-
 const PAUSE = 500
 
-/** Repeats `work` as long as waiting may help; rejects with the last error. */
-export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
-  const { limit, attempt, onWait, mayHelp } = waiting
-  const lastStart = performance.now() + limit - attempt
+/**
+ * Opens a store with `open`, and repeats `open` as long as waiting may help and an attempt can end within `startTimeout`; rejects with the
+ * last error. Calls `onWait` when waiting begins and when the reason for waiting changes.
+ */
+export async function withRetries<T>(
+  open: () => Promise<T>,
+  { startTimeout = 0, timeout = SERVER_DEFAULTS.timeout, onWait }: ServerOptions,
+  mayHelp: (refusal: Refusal) => boolean,
+): Promise<T> {
+  const lastStart = performance.now() + startTimeout - timeout
   let reported: string | undefined
   for (;;) {
     try {
-      return await work()
+      return await open()
     } catch (error) {
       const reason = isRefusal(error) && mayHelp(error) ? error.detail : undefined
       if (reason === undefined || performance.now() + PAUSE > lastStart) throw error
-      if (reason !== reported) onWait(reason)
+      if (reason !== reported) onWait?.(reason)
       reported = reason
       await pause(PAUSE)
     }
@@ -74,7 +70,7 @@ const FILES = ['sslrootcert', 'sslcert', 'sslkey', 'tlscafile', 'tlscrlfile', 't
 
 /** Refuses a connection string that names an unreadable file, a pipe or a device; a driver might never finish reading these. */
 export function assertFilesReadable(url: string): void {
-  for (const [name, path] of new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])) {
+  for (const [name, path] of parametersIn(url)) {
     if (path === '' || !FILES.includes(name.toLowerCase())) continue
     try {
       withOpenedFile(path, ({ read }) => read())

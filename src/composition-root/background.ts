@@ -21,22 +21,20 @@ export type BackgroundParts = {
   readonly log: Log
 }
 
-/** Background work, run by timers that do not keep the process alive. */
-export type Background = {
-  wakeMailing(): void
-  /** Stops the timers; resolves when the running work has ended and the queued audit counts have been written. */
-  end(): Promise<void>
-}
+export type Background = ReturnType<typeof startBackground>
 
-/** Sends emails, removes expired records and flushes the audit trail, at regular intervals. */
-export function startBackground({ audit, purgeExpired, mails, clock, log }: BackgroundParts): Background {
+/**
+ * Sends emails, removes expired records and flushes the audit trail, at regular intervals, by timers that do not keep the process alive.
+ */
+export function startBackground({ audit, purgeExpired, mails, clock, log }: BackgroundParts) {
   const flushing = setInterval(() => void audit.flush(), FLUSH_EVERY)
   flushing.unref()
   const purging = purgeExpired && startPurging(purgeExpired, log)
   const mailing = mails && createMailing(mails, mails.mailer, { clock, log })
   return {
     wakeMailing: () => mailing?.wake(),
-    end: async () => {
+    /** Stops the timers; resolves when the running work has ended and the queued audit counts have been written. */
+    end: async (): Promise<void> => {
       clearInterval(flushing)
       try {
         try {
@@ -52,7 +50,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
   }
 }
 
-function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<void> } {
+function startPurging(purgeExpired: PurgeExpired, log: Log) {
   let underWay = Promise.resolve()
   const stopping = new AbortController()
   const purge = () => {
@@ -80,17 +78,7 @@ const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
 
-export type MailWorker = {
-  wake(): void
-  /** Stops. An email stays in the queue while it is being sent. */
-  end(): Promise<void>
-}
-
-type Runs = {
-  /** Runs `work` now; any number of calls during a run cause one more run afterwards. */
-  again(): void
-  readonly underWay: Promise<void> | undefined
-}
+export type MailWorker = ReturnType<typeof createMailing>
 
 /**
  * Sends the queued emails at startup, when woken, after a pause, and every ten seconds. Reset emails for addresses without an enabled
@@ -100,7 +88,7 @@ export function createMailing(
   { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },
   mailer: Mailer,
   { clock, log }: { clock: Clock; log: Log },
-): MailWorker {
+) {
   let stopped = false
   let notBefore = 0
   const isStopped = () => stopped
@@ -139,7 +127,8 @@ export function createMailing(
   wake()
   return {
     wake,
-    end: async () => {
+    /** Stops. An email stays in the queue while it is being sent. */
+    end: async (): Promise<void> => {
       stopped = true
       clearInterval(timer)
       await mailer.close()
@@ -149,7 +138,7 @@ export function createMailing(
 }
 
 /** Runs `work`, never concurrently, and only while `mayRun` returns true. */
-function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
+function createRuns(work: () => Promise<void>, mayRun: () => boolean) {
   let underWay: Promise<void> | undefined
   let askedMeanwhile = false
 
@@ -167,6 +156,7 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
   }
 
   return {
+    /** Runs `work` now; any number of calls during a run cause one more run afterwards. */
     again: runAgain,
     get underWay() {
       return underWay

@@ -1,11 +1,12 @@
 import { roleKey, type RoleKey } from '../domain/access/role.js'
+import { MUST_BE } from '../domain/messages.js'
 import {
   invalid,
   withGuess,
   listSetting,
   means,
-  booleanSetting,
   textual,
+  wrongType,
   type Reader,
   type Reading,
 } from './reader.js'
@@ -33,10 +34,13 @@ export const onOff = booleanWord(
 )
 
 function booleanWord(on: readonly string[], off: readonly string[], rule: string): Reader<boolean, boolean> {
-  return booleanSetting((text) => {
-    const isOn = on.includes(text)
-    return isOn || off.includes(text) ? means(isOn) : invalid(rule)
-  })
+  return {
+    text: (text) => {
+      const isOn = on.includes(text)
+      return isOn || off.includes(text) ? means(isOn) : invalid(rule)
+    },
+    option: (value) => (typeof value === 'boolean' ? means(value) : wrongType(MUST_BE.boolean)),
+  }
 }
 
 export type AuditTarget = 'store' | 'log'
@@ -71,10 +75,7 @@ export function headerText(what: string, most: number): Reader<string> {
   )
 }
 
-export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listSetting(
-  (text) => keysOf(text.split(',')),
-  keysOf,
-)
+export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listSetting(keysOf)
 
 function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
   const keys = entries.map((entry) => roleKey(entry.trim()))

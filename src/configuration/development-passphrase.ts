@@ -1,8 +1,8 @@
-import { linkSync, mkdirSync, mkdtempSync, rmSync, existsSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, rmSync, existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '../ports/log.js'
 import type { Settings } from './derived.js'
-import { codeOf, withOpenedFile } from './opened-file.js'
+import { codeOf, makeFolder, withOpenedFile } from './opened-file.js'
 import type { AdapterRules } from './reader.js'
 import { ConfigurationError, plainly, type Naming } from './sentence.js'
 
@@ -80,16 +80,5 @@ function make(folder: string, path: string, passphrase: string): void {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(workshop, { recursive: true, force: true })
-  }
-}
-
-/** Creates one folder at a time, because in Node 20 a recursive call below /proc never returns. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

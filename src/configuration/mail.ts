@@ -56,10 +56,7 @@ export const resetUrl: Reader<string> = textual((text) => {
     : invalid('must be the http or https URL of a page, without a user name and without #')
 })
 
-export const emailDomains: Reader<readonly string[], readonly string[]> = listSetting(
-  (text) => domainsOf(text.split(',')),
-  domainsOf,
-)
+export const emailDomains: Reader<readonly string[], readonly string[]> = listSetting(domainsOf)
 
 /** Rejects entries such as `*.kennel.example` or a URL: they would match no email. */
 const HOST_NAME = /^[\w-]+(?:\.[\w-]+)*$/
@@ -72,10 +69,9 @@ function domainsOf(entries: readonly string[]): Reading<readonly string[]> {
 }
 
 /** `off`, or a list of topics; in a string, the topics are separated by commas. */
-export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listSetting(
-  (text) => (text === 'off' ? means([]) : topics(text.split(',').map((one) => one.trim()))),
-  topics,
-)
+export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listSetting(topics, {
+  text: (text) => (text === 'off' ? means([]) : topics(text.split(',').map((one) => one.trim()))),
+})
 
 function topics(words: readonly string[]): Reading<readonly ChosenTopic[]> {
   const known = CHOSEN_TOPICS.filter((topic) => words.includes(topic))

@@ -1,4 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+} from 'node:fs'
+import { dirname } from 'node:path'
 
 /** An open file, whose metadata and content stay consistent even if another file is moved to the same path. */
 export type OpenedFile = { readonly stats: Stats; readonly read: () => Buffer }
@@ -7,9 +19,9 @@ export type OpenedFile = { readonly stats: Stats; readonly read: () => Buffer }
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Opens a file, passes it to `use`, and closes it. Use this function for every file of the configuration: two calls with a path could access
- * two different files, and reading a pipe or a device may never end. Throws an error with a `code`: Node's code, such as `EISDIR` if the
- * path is a directory, `not a regular file`, or `larger than 16 MB`. `/dev/null` counts as an empty file.
+ * Opens a file, passes it to `use`, and closes it. Use this function for every file of the configuration: two calls with a path could
+ * access two different files, and reading a pipe or a device may never end. Throws an error with a `code`: Node's code, such as `EISDIR` if
+ * the path is a directory, `not a regular file`, or `larger than 16 MB`. `/dev/null` counts as an empty file.
  */
 export function withOpenedFile<T>(path: string, use: (file: OpenedFile) => T): T {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -33,6 +45,20 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }
 
+/**
+ * Creates one folder at a time with mode 0700, because in Node 20, `mkdir` with the option `recursive` never returns for a path below
+ * /proc.
+ */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
 /** The text of a UTF-8 file without its byte-order mark, or, if the file is not UTF-8, the name of its encoding. */
 export type Decoded = { readonly text: string } | { readonly text?: never; readonly encoding: string }
 
@@ -49,9 +75,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   if (marked) return { encoding: marked[1] }
   const nul = bytes.indexOf(0)
   if (nul >= 0) return { encoding: `UTF-16 (${nul % 2 === 1 ? 'little' : 'big'}-endian)` }
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
-  } catch {
-    return { encoding: 'Latin-1, Windows-1252 or another 8-bit encoding' }
-  }
+  return isUtf8(bytes)
+    ? { text: new TextDecoder().decode(bytes) }
+    : { encoding: 'Latin-1, Windows-1252 or another 8-bit encoding' }
 }

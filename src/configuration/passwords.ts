@@ -39,10 +39,9 @@ const severalPassphrases: TextReader<readonly string[]> = (text) => {
 }
 
 /** One passphrase, or a JSON array of passphrases. */
-export const passphrases: Reader<readonly string[], readonly string[]> = listSetting(
-  severalPassphrases,
-  eachPassphrase,
-)
+export const passphrases: Reader<readonly string[], readonly string[]> = listSetting(eachPassphrase, {
+  text: severalPassphrases,
+})
 
 function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
   return texts.some(isJsonObject) ? invalid(NO_DOCUMENT) : means(texts)

@@ -104,15 +104,16 @@ function notText<T>(value: unknown, rules: AdapterRules, read: TextReader<T>): U
   return wrongType(reading?.ok === false ? `${MUST_BE.string}, which ${reading.rule}` : MUST_BE.string)
 }
 
-export function booleanSetting(text: TextReader<boolean>): Reader<boolean, boolean> {
-  return { text, option: (value) => (typeof value === 'boolean' ? means(value) : wrongType(MUST_BE.boolean)) }
-}
-
-/** Creates a reader for a setting whose option is a list of strings that `isEntry` accepts. */
+/**
+ * Creates a reader for a setting whose option is a list of strings that `isEntry` accepts. In a variable, the entries are separated by
+ * commas, unless `text` reads them.
+ */
 export function listSetting<T, Entry extends string = string>(
-  text: TextReader<T>,
   read: (entries: readonly string[]) => Reading<T>,
-  isEntry: (entry: string) => boolean = () => true,
+  {
+    text = (entries) => read(entries.split(',')),
+    isEntry = () => true,
+  }: { readonly text?: TextReader<T>; readonly isEntry?: (entry: string) => boolean } = {},
 ): Reader<T, readonly Entry[]> {
   const fits = (one: unknown) => typeof one === 'string' && one !== '' && isEntry(one)
   const wrong = wrongType(`must be an array of at most ${LIST_MAX} strings, with one string per entry`)
@@ -142,12 +143,10 @@ type Details = {
 /** A setting. */
 export type Row<Value, Option> = { readonly variable: string; readonly read: Reader<Value, Option> }
 
-export function row<Value, Option>(variable: string, read: Reader<Value, Option>): Row<Value, Option>
-export function row<Value, Option, const More extends Details>(
+export function row<Value, Option, const More extends Details = object>(
   variable: string,
   read: Reader<Value, Option>,
-  more: More,
-): Row<Value, Option> & More
-export function row(variable: string, read: Reader<unknown, unknown>, more?: Details) {
-  return { variable, read, ...more }
+  more?: More,
+) {
+  return { variable, read, ...more } as Row<Value, Option> & More
 }

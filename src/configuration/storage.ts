@@ -44,9 +44,17 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
   return checkParameters(text) ?? means({ kind: 'postgresql', url: text })
 }
 
-/** The driver ignores unknown parameters: it would connect without TLS if `sslmode` were misspelt, or named like an option of another driver. */
+/** Returns the names and values of the parameters in a connection string. */
+export function parametersIn(url: string): readonly (readonly [name: string, value: string])[] {
+  return [...new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])]
+}
+
+/**
+ * The driver ignores unknown parameters: it would connect without TLS if `sslmode` were misspelt, or named like an option of another
+ * driver.
+ */
 function checkParameters(url: string): Reading<DatabaseChoice> | undefined {
-  const parameters = [...new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])]
+  const parameters = parametersIn(url)
   if (parameters.some(([name]) => !POSTGRESQL_PARAMETERS.has(name)))
     return invalid(
       'must have only parameters that PostgreSQL knows, such as ?sslmode=verify-full, or pool_size',

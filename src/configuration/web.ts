@@ -73,12 +73,10 @@ function originOf(text: string): Reading<string> {
 }
 
 /** A list of origins, each exactly as browsers send it; in a string, the origins are separated by commas. */
-export const originList: Reader<readonly string[], readonly string[]> = listSetting(
-  (text) => origins(text.split(',')),
-  origins,
+export const originList: Reader<readonly string[], readonly string[]> = listSetting(origins, {
   // An entry with a comma would be split into two origins.
-  (entry) => !entry.includes(','),
-)
+  isEntry: (entry) => !entry.includes(','),
+})
 
 function origins(entries: readonly string[]): Reading<readonly string[]> {
   const trimmed = entries.map((one) => one.trim())
@@ -101,7 +99,7 @@ function isSentByBrowsers(origin: string): boolean {
 const proxyCount = integer(0, 10)
 const PROXIES = 'must be an integer from 0 to 10, or addresses and networks of proxies such as 10.0.0.0/8'
 
-const proxies = listSetting((text) => networks(text.split(',')), networks)
+const proxies = listSetting(networks)
 
 /** A number of proxies, or a list of addresses and networks; in a string, the items are separated by commas. */
 export const trustProxy: Reader<TrustProxy, number | readonly string[]> = {

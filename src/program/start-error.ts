@@ -1,3 +1,4 @@
+import { codeOf } from '../configuration/opened-file.js'
 import { sentenceAbout, ConfigurationError, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
 import { OperatorError, isRefusal } from '../domain/refusal.js'
@@ -17,14 +18,14 @@ export function failureOf(error: unknown): Failure {
   return { sentences: [], stack: error.stack, code: 'code' in error ? String(error.code) : undefined }
 }
 
-const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
+const HAS_NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
 /** If the address is not available, returns an error that names the settings; for any other error, returns `undefined`. */
 export function listeningError(
   error: unknown,
   { host, port }: { readonly host: SettingName; readonly port: SettingName },
 ): ConfigurationError | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   const both = (what: string) =>
     new ConfigurationError([plainly((nameOf) => `${nameOf(host)} and ${nameOf(port)}: ${what}`)])
   if (code === 'EADDRINUSE') return both('this address is in use by another process')

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { emailWords, isMostlyContext, nameWords, foldedPassword } from '../../domain/identity/password.js'
 import type { PasswordBlocklist } from '../../ports/passwords.js'
 import { withOpenedFile } from '../../configuration/opened-file.js'
@@ -53,8 +54,8 @@ const FLAWS = [
 ] as const
 
 /**
- * Reads a UTF-8 file of up to 16 MB with one password per line, ignores empty lines, and folds the passwords. If a line cannot be a password, the error
- * gives its line number, so that operators notice if they chose a table or a JSON document by mistake.
+ * Reads a UTF-8 file of up to 16 MB with one password per line, ignores empty lines, and folds the passwords. If a line cannot be a
+ * password, the error gives its line number, so that operators notice if they chose a table or a JSON document by mistake.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {
@@ -67,8 +68,8 @@ export function readPasswordFile(path: string): LoadedPasswords {
 }
 
 function listOf(bytes: Uint8Array): LoadedPasswords {
-  const lines = decodeText(bytes)?.replaceAll('\r\n', '\n')
-  if (lines === undefined) return { ok: false, error: `line ${lineOfBadUtf8(bytes)} is not UTF-8` }
+  if (!isUtf8(bytes)) return { ok: false, error: `line ${lineOfBadUtf8(bytes)} is not UTF-8` }
+  const lines = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n')
   for (const [flaw, rule] of FLAWS) {
     const at = flaw.exec(lines)?.index
     if (at !== undefined) return { ok: false, error: `line ${lineAt(lines, at)} ${rule}` }
@@ -83,20 +84,12 @@ function lineAt(lines: string, at: number): number {
   return lines.slice(0, at).split('\n').length
 }
 
-function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
 function lineOfBadUtf8(bytes: Uint8Array): number {
   let line = 1
   for (let from = 0; from < bytes.length; line += 1) {
     const end = bytes.indexOf(10, from)
     const to = end < 0 ? bytes.length : end
-    if (decodeText(bytes.subarray(from, to)) === undefined) return line
+    if (!isUtf8(bytes.subarray(from, to))) return line
     from = to + 1
   }
   return line

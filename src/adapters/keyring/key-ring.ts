@@ -1,4 +1,5 @@
-import { hkdfSync, scrypt, createHmac, hash, randomBytes } from 'node:crypto'
+import { hkdfSync, scrypt, createHmac, hash, randomBytes, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { TokenUse } from '../../ports/tokens.js'
 import type { ApiKeyDigest } from '../../domain/access/api-key.js'
 import type { ProofDigest, ProofSecret } from '../../domain/identity/proof.js'
@@ -71,16 +72,12 @@ export async function createKeyRing(
   return { current: all[0] as DerivedKeys, all }
 }
 
+const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
+
 /** The derivation is slow on purpose, because an attacker pays the same cost for every guess. */
-async function rootOf(passphrase: string, logN: number): Promise<Buffer> {
+function rootOf(passphrase: string, logN: number): Promise<Buffer> {
   const [N, r, p] = [2 ** logN, 8, 1]
-  const cost = { N, r, p, maxmem: 256 * N * r }
-  return await new Promise((resolve, reject) => {
-    scrypt(Buffer.from(passphrase, 'utf8'), SALT, ROOT_BYTES, cost, (error, root) => {
-      if (error) reject(error)
-      else resolve(root)
-    })
-  })
+  return derive(passphrase, SALT, ROOT_BYTES, { N, r, p, maxmem: 256 * N * r })
 }
 
 function keysOf(root: Uint8Array, use: TokenUse): DerivedKeys {

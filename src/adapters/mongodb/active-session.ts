@@ -16,14 +16,10 @@ const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session that has not expired and has not been ended by a change to its account or its actor. */
-export type FindActive = {
-  readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
-  /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
-  readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
-}
+export type FindActive = ReturnType<typeof createFindActive>
 
-export function createFindActive(database: Parts): FindActive {
+/** Creates functions that find a session that has not expired and has not been ended by a change to its account or its actor. */
+export function createFindActive(database: Parts) {
   const byIds = batchCalls(async (ids: readonly SessionId[]) => {
     const found = await findJoined(database, { _id: { $in: distinct(ids) } })
     return ownCopies(ids, new Map(found.map((one) => [one._id, one])))
@@ -33,8 +29,10 @@ export function createFindActive(database: Parts): FindActive {
     return ownCopies(digests, new Map(found.flatMap((one) => one.digests.map((digest) => [digest, one]))))
   })
   return {
-    byId: async (id, at) => await activeOf(database, (await byIds(id))(id), at),
-    byDigest: async (digest, at) => await activeOf(database, (await byDigests(digest))(digest), at),
+    byId: async (id: SessionId, at: Instant) => await activeOf(database, (await byIds(id))(id), at),
+    /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
+    byDigest: async (digest: KeyDigest, at: Instant) =>
+      await activeOf(database, (await byDigests(digest))(digest), at),
   }
 }
 

@@ -1,13 +1,6 @@
 import type { MongoClient, TopologyDescription } from 'mongodb'
 
-/** Ensures that reads see every earlier acknowledged write, even right after an election. */
-export type PrimaryWatch = {
-  /** Runs `work`, which must be read-only, and repeats `work` if the confirmed primary changed in the meantime. */
-  readonly read: <T>(work: () => Promise<T>) => Promise<T>
-}
-
-/** Resolves if the current primary confirms that no other member has replaced it. */
-export type Confirm = () => Promise<unknown>
+export type PrimaryWatch = ReturnType<typeof watchPrimary>
 
 type Primary = {
   readonly key: string | undefined
@@ -19,11 +12,12 @@ type Primary = {
 }
 
 /**
- * Confirms each primary with one linearizable read, which costs one round trip per election and nothing per request. Right after an
- * election, a primary may return an earlier state than its predecessor (SERVER-53813); after an interruption, another member may have
- * replaced the primary.
+ * Ensures that reads see every earlier acknowledged write, even right after an election. Confirms each primary with one linearizable read,
+ * which costs one round trip per election and nothing per request. Right after an election, a primary may return an earlier state than its
+ * predecessor (SERVER-53813); after an interruption, another member may have replaced the primary. `confirm` resolves if the current
+ * primary confirms that no other member has replaced it.
  */
-export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm): PrimaryWatch {
+export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: () => Promise<unknown>) {
   let current = begin(undefined)
 
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
@@ -45,7 +39,8 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
   }
 
   return {
-    read: async (work) => {
+    /** Runs `work`, which must be read-only, and repeats `work` if the confirmed primary changed in the meantime. */
+    read: async <T>(work: () => Promise<T>): Promise<T> => {
       for (;;) {
         const primary = current
         if (!primary.confirmed) await confirmPrimary(primary)

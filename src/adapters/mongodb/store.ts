@@ -21,7 +21,7 @@ import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
-import { SERVER_DEFAULTS, withRetries } from '../database-server.js'
+import { withRetries } from '../database-server.js'
 
 /**
  * Opens a store in the URL's database (`kennel` by default), on a standalone server or a replica set of MongoDB 6.0 or newer. Several
@@ -30,10 +30,8 @@ import { SERVER_DEFAULTS, withRetries } from '../database-server.js'
  * database belongs to another program or a newer release, `missing-package` if the driver is not installed, and `unavailable` otherwise.
  */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
-  const { startTimeout = 0, timeout = SERVER_DEFAULTS.timeout, onWait = () => undefined } = options
   const mayHelp = (refusal: Refusal) => refusal.code === 'unavailable' && !isHopeless(refusal)
-  const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp }
-  const database = await withRetries(() => openDatabase(url, options), waiting)
+  const database = await withRetries(() => openDatabase(url, options), options, mayHelp)
   const { run, ready, close } = database
   const store = {
     accounts: createAccounts(database),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import mustache from 'mustache'
 import type { TemplateSpans } from 'mustache'
 import { withOpenedFile } from '../../configuration/opened-file.js'
@@ -68,7 +69,9 @@ export function readTemplateFile(path: string): TemplateFile {
   try {
     return withOpenedFile(path, ({ stats, read }) => {
       if (stats.size > MAX_SIZE) return { error: 'is larger than 64 kB' }
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(read())
+      const bytes = read()
+      if (!isUtf8(bytes)) return { error: 'is not UTF-8' }
+      const text = new TextDecoder().decode(bytes)
       return text.trim() === '' ? { error: 'is empty' } : { text }
     })
   } catch (error) {
@@ -79,7 +82,6 @@ export function readTemplateFile(path: string): TemplateFile {
 function errorOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOENT') return 'is missing'
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8'
   if (code === '') throw error
   return `cannot be read: ${code}`
 }

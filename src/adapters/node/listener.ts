@@ -27,8 +27,9 @@ export type NodeListener = (
 /**
  * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The handler receives the peer's
  * address, a signal that is aborted when the client hangs up or another part of the server replies first, and the path as the client sent
- * it, even if a framework mounts the listener under a path. If the request target cannot be parsed, reading `url` throws; if the handler passes this error on, the reply is 400. A
- * client that closes its sending side still gets its replies, because the listener sets `httpAllowHalfOpen` on the server.
+ * it, even if a framework mounts the listener under a path. If the request target cannot be parsed, reading `url` throws; if the handler
+ * passes this error on, the reply is 400. A client that closes its sending side still gets its replies, because the listener sets
+ * `httpAllowHalfOpen` on the server.
  *
  * @example
  * ```ts

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../../configuration/opened-file.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { createTally, isAuditRecord, linesOf } from './dropped-lines.js'
 
@@ -176,10 +177,6 @@ function writeAll(writeSome: WriteSome, bytes: Uint8Array): { count: number; fai
   } catch (error) {
     return { count, failure: codeOf(error) }
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : 'unknown'
 }
 
 function writerOf(descriptor: 1 | 2): WriteSome {

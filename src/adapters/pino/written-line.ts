@@ -155,11 +155,7 @@ const SAFE_MESSAGES = [
  * Returns the names, codes, stack frames and causes of an error. The result contains the message only if it is known not to repeat any
  * input; it never contains other properties, because drivers put queries and values in them.
  */
-export function writtenError(error: unknown): WrittenError {
-  return describeError(error, CAUSES_MAX)
-}
-
-function describeError(error: unknown, causes: number): WrittenError {
+export function writtenError(error: unknown, causes = CAUSES_MAX): WrittenError {
   try {
     return error instanceof Error ? parts(error, causes) : { name: `thrown ${typeof error}` }
   } catch {
@@ -178,7 +174,7 @@ function parts(error: Error, causes: number): WrittenError {
     ...(message !== undefined && { message }),
     ...(typeof syscall === 'string' && SYSCALL.test(syscall) && { syscall }),
     stack: frames(error),
-    ...(cause !== undefined && { cause: describeError(cause, causes - 1) }),
+    ...(cause !== undefined && { cause: writtenError(cause, causes - 1) }),
   }
 }
 

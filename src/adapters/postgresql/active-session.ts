@@ -1,9 +1,4 @@
-import {
-  type ActiveSession,
-  type KeyDigest,
-  type SessionId,
-  isPastEnd,
-} from '../../domain/identity/session.js'
+import { type ActiveSession, isPastEnd } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { batchCalls } from '../database-server.js'
 import { openWhere, activeAsJson, activeOf } from '../sql/sessions.js'
@@ -32,35 +27,27 @@ function selectActive(...conditions: readonly string[]): string {
     LEFT JOIN LATERAL (${openWhere('JOIN', `CAST((${ACTIVE}) AS text) AS json`, 'true', sessions)}) AS found ON true`
 }
 
-type Find<Key> = (key: Key, at: Instant) => Promise<ActiveSession | undefined>
+export type FindActive = ReturnType<typeof createFindActive>
 
-/** Finds a session that has not expired and has not been ended by a change to its account or its actor. */
-export type FindActive = {
-  readonly byId: Find<SessionId>
-  /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
-  readonly byDigest: Find<KeyDigest>
-}
-
-export function createFindActive({ readPrimary }: Pick<PostgresStatements, 'readPrimary'>): FindActive {
+/** Creates functions that find a session that has not expired and has not been ended by a change to its account or its actor. */
+export function createFindActive({ readPrimary }: Pick<PostgresStatements, 'readPrimary'>) {
   return {
     byId: createFind(readPrimary, 'id = wanted.key'),
+    /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
     byDigest: createFind(readPrimary, 'odd_digest = wanted.key', 'even_digest = wanted.key'),
   }
 }
 
 /** Batches all lookups of one event loop turn into one statement. Each caller gets a separate copy. */
-function createFind<Key extends string>(
-  read: PostgresStatements['readPrimary'],
-  ...conditions: readonly string[]
-): Find<Key> {
+function createFind(read: PostgresStatements['readPrimary'], ...conditions: readonly string[]) {
   const select = read<readonly [isInRecovery: number, texts: string]>(selectActive(...conditions))
-  const textOf = batchCalls(async (requests: readonly Key[]) => {
+  const textOf = batchCalls(async (requests: readonly string[]) => {
     const keys = [...new Set(requests)]
     const [, texts] = (await select.get(JSON.stringify(keys))) ?? [0, '']
     const found = texts.split('\n')
     return new Map(keys.map((key, index) => [key, found[index]]))
   })
-  return async (key, at) => {
+  return async (key: string, at: Instant): Promise<ActiveSession | undefined> => {
     const text = (await textOf(key)).get(key) ?? ''
     const active = text === '' ? undefined : activeOf([text])
     return active && !isPastEnd(active.session, at) ? active : undefined

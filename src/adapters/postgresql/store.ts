@@ -3,7 +3,7 @@ import type { Store, StoreWithin } from '../../ports/store.js'
 import { withInstances } from '../upgrades.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
-import { SERVER_DEFAULTS, withRetries } from '../database-server.js'
+import { withRetries } from '../database-server.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
@@ -61,28 +61,22 @@ export type PostgresStore = Store & {
  * the driver is not installed, and `unavailable` otherwise.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
-  const { startTimeout = 0, timeout = SERVER_DEFAULTS.timeout, onWait = () => undefined } = options
-  const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp: isTransient }
-  const database = await withRetries(() => openDatabase(url, options), waiting)
+  const database = await withRetries(() => openDatabase(url, options), options, isTransient)
   const { statements, schema, ready, close } = database
+  /** A pool hands out the same connection repeatedly, and all calls on one connection must share one queue. */
+  const within = new WeakMap<Client, StoreWithin>()
   const store = {
     ...portsOf(statements),
     copyableRecords: createCopyableRecords(database),
     ready,
     close,
-    within: rememberedBy((client: Client) => portsOf(statementsOf(schema, queriesOn(client)))),
+    within: (client: Client) => {
+      const ports = within.get(client) ?? portsOf(statementsOf(schema, queriesOn(client)))
+      within.set(client, ports)
+      return ports
+    },
   }
   return withInstances(store, createInstances(database))
-}
-
-/** A pool hands out the same connection repeatedly, and all calls on one connection must share one queue. */
-function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>()
-  return (key) => {
-    const value = known.get(key) ?? make(key)
-    known.set(key, value)
-    return value
-  }
 }
 
 /** Each call of these ports runs one statement, or several statements that need not be atomic. */

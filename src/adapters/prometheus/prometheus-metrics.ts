@@ -169,13 +169,7 @@ function boundedLabel(most: number): (text: string) => string {
 const COUNT = 500
 
 /** Processes items in batches, because processing each item between two requests would cost several times as much. */
-type BatchProcessor<T> = {
-  readonly add: (item: T) => void
-  /** Processes the waiting items; must be called before the result is read. */
-  readonly flush: () => void
-}
-
-function batchProcessor<T>(look: (item: T) => void): BatchProcessor<T> {
+function batchProcessor<T>(look: (item: T) => void) {
   let items: T[] = []
   const flush = () => {
     const all = items
@@ -183,10 +177,11 @@ function batchProcessor<T>(look: (item: T) => void): BatchProcessor<T> {
     for (const item of all) look(item)
   }
   return {
-    add: (item) => {
+    add: (item: T): void => {
       items.push(item)
       if (items.length >= COUNT) flush()
     },
+    /** Processes the waiting items; must be called before the result is read. */
     flush,
   }
 }

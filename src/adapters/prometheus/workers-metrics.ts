@@ -1,30 +1,13 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import { countedIn, withWorkerLabel, type MetricNumbers } from './process-numbers.js'
-import type { CollectedMetrics, Exposition } from './prometheus-metrics.js'
+import type { CollectedMetrics } from './prometheus-metrics.js'
 import { aggregateMetrics, expositionOf, numbersIn } from './instruments.js'
 
 /** Collects the metrics of another process. May reject, or may never resolve if the process does not respond. */
 export type CollectNumbers = CollectedMetrics['collect']
 
-/** The metrics of a service with several worker processes. */
-export type WorkersMetrics = {
-  /**
-   * Must be called when a worker starts; a later worker may have the same number. Call the returned function when the worker ends: the sums
-   * still include the worker's counts, but no longer its gauges. Calling the returned function again has no effect.
-   */
-  readonly begun: (worker: number, collect: CollectNumbers) => () => void
-  /** Collects the counts of all workers; with regular calls, few counts are lost if a worker is killed. Never rejects. */
-  readonly refresh: () => Promise<void>
-  /** Returns the metrics of all processes. If a worker does not reply in time, uses the metrics from the worker's previous reply. */
-  readonly exposition: Exposition
-}
-
-export type WorkersMetricsOptions = {
-  readonly wanted: number
-  readonly own: CollectedMetrics
-  readonly timeout: Milliseconds
-}
+export type WorkersMetrics = ReturnType<typeof createWorkersMetrics>
 
 const PRIMARY = 'primary'
 
@@ -32,8 +15,16 @@ const PRIMARY = 'primary'
  * Creates one exposition for several processes: the service's counts are summed, and metrics of a process have the label `worker`. A
  * counter never decreases, even if a worker ends.
  */
-export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOptions): WorkersMetrics {
-  const alive = new Set<WorkerNumbers>()
+export function createWorkersMetrics({
+  wanted,
+  own,
+  timeout,
+}: {
+  readonly wanted: number
+  readonly own: CollectedMetrics
+  readonly timeout: Milliseconds
+}) {
+  const alive = new Set<ReturnType<typeof workerNumbers>>()
   const seen = new Set<number>()
   let ofEnded = Promise.resolve(NOTHING)
   const ofWorkers = new Registry()
@@ -44,7 +35,11 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
     return answers.filter((isInTime) => !isInTime).length
   }
   return {
-    begun: (number, collect) => {
+    /**
+     * Must be called when a worker starts; a later worker may have the same number. Call the returned function when the worker ends: the
+     * sums still include the worker's counts, but no longer its gauges. Calling the returned function again has no effect.
+     */
+    begun: (number: number, collect: CollectNumbers) => {
       const label = String(number)
       if (seen.has(number)) restarts.inc({ worker: label })
       seen.add(number)
@@ -54,9 +49,11 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
         if (alive.delete(worker)) ofEnded = withEnded(ofEnded, worker.known())
       }
     },
-    refresh: async () => {
+    /** Collects the counts of all workers; with regular calls, few counts are lost if a worker is killed. Never rejects. */
+    refresh: async (): Promise<void> => {
       await refresh(false)
     },
+    /** Returns the metrics of all processes. If a worker does not reply in time, uses the metrics from the worker's previous reply. */
     exposition: async () => {
       const [ofPrimary, late] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
       // No `await` may separate `alive` and `ofEnded`, because a worker that ends in between would be counted twice or not at all.
@@ -115,15 +112,7 @@ async function withEnded(
   return { service: await sumOf(known.service, service), process: await sumOf(known.process, process) }
 }
 
-type WorkerNumbers = {
-  /**
-   * Requests the current metrics, but only after any earlier request has been answered. Resolves with `true` if the metrics arrive in time.
-   */
-  refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
-  known(): LastNumbers
-}
-
-function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
+function workerNumbers(label: string, collect: CollectNumbers) {
   let known = NOTHING
   const asked = new Map<boolean, Promise<boolean>>()
   const ask = async (ofProcess: boolean) => {
@@ -147,7 +136,8 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
     return await (asked.get(ofProcess) ?? askOnce(ofProcess))
   }
   return {
-    refresh: (ofProcess, timeout) => within(timeout, askAfter(ofProcess)),
+    /** Requests the current metrics, after any earlier request has been answered. Resolves with `true` if they arrive in time. */
+    refresh: (ofProcess: boolean, timeout: Milliseconds) => within(timeout, askAfter(ofProcess)),
     known: () => known,
   }
 }

@@ -105,6 +105,7 @@ function onFirstUse(prepare: Database['prepare']): Database['prepare'] {
   }
 }
 
+/** Creates the functions that write one record of each kind. */
 export function createRecordWrites(prepare: Database['prepare']) {
   const lazily = onFirstUse(prepare)
   const records = Object.entries(RECORD_TABLES).map(([kind, table]) => [
@@ -164,6 +165,7 @@ function counterWrites(prepare: Database['prepare']): RecordWrites<'counter'> {
   }
 }
 
+/** Reads and writes the records of every kind. */
 export function createCopyableRecords(database: Database): CopyableRecords {
   const { prepare, read, write } = database
   const writes = createRecordWrites(prepare)

@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../configuration/opened-file.js'
 import { refuse, unavailable, unusable } from '../../domain/refusal.js'
 
 const NO_FILE = 'DATABASE_URL is the path of a folder or a device: set it to the path of a file.'
@@ -86,16 +87,4 @@ export function watchFile(path: string): () => boolean {
 function isSame(path: string, before: Stats): boolean {
   const now = statsOf(path)
   return now?.ino === before.ino && now.dev === before.dev
-}
-
-/** Does not use the option `recursive`, because in Node 20, `mkdir` with this option never returns for a path below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    const madeByAnother = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    if (!madeByAnother) throw error
-  }
 }

@@ -11,17 +11,7 @@ export type RowCache<R> = (key: string | number, read: () => R) => R
 
 type RowsOf<R> = (answer: NonNullable<R>) => RowNames | undefined
 
-export type RowCaches = {
-  /**
-   * Creates a cache for results of at most `bytes` bytes in total. `rowsOf` names the rows that a result was read from; if it returns
-   * `undefined`, the result is not cached.
-   */
-  cache<R>(bytes: number, rowsOf: RowsOf<R>): RowCache<R>
-  /** Must be awaited before a cache is used. One check of the change counter serves all requests that arrive together. */
-  turn(): Promise<void>
-  /** Must be called before this connection writes. */
-  expectOwn(): void
-}
+export type RowCaches = ReturnType<typeof createRowCaches>
 
 type Entry<R> = {
   readonly answer: NonNullable<R>
@@ -34,7 +24,7 @@ type Entry<R> = {
 const ENTRY_BYTES = 150
 
 /** Caches results until any process changes their rows. A cached result is never older than the data in the file. */
-export function createRowCaches(connection: Connection, assertSchema: () => void): RowCaches {
+export function createRowCaches(connection: Connection, assertSchema: () => void) {
   const changes = createRowChanges(connection, assertSchema)
   let turn: Promise<void> | undefined
 
@@ -48,8 +38,14 @@ export function createRowCaches(connection: Connection, assertSchema: () => void
   }
 
   return {
-    expectOwn: () => changes.expectOwn(),
+    /** Must be called before this connection writes. */
+    expectOwn: changes.expectOwn,
+    /** Must be awaited before a cache is used. One check of the change counter serves all requests that arrive together. */
     turn: () => (turn ??= nextTurn()),
+    /**
+     * Creates a cache for results of at most `limit` bytes in total. `rowsOf` names the rows that a result was read from; if it returns
+     * `undefined`, the result is not cached.
+     */
     cache: <R>(limit: number, rowsOf: RowsOf<R>): RowCache<R> => {
       const entries = createByteCache<string | number, Entry<R>>(limit)
 

@@ -91,17 +91,7 @@ function recordingTrigger([event, rows]: Recorded[number]): string {
 /** Names the rows that a cached result was read from: `pet` means all pets, and `pet 5` means one pet. */
 export type RowNames = readonly string[]
 
-export type RowChanges = {
-  /** Must be called before a cached result is used. Reads the changes of all processes once per event loop turn. */
-  notice(): void
-  expectOwn(): void
-  /** Returns the current logical time, which increases whenever a change is noticed. */
-  now(): number
-  /** Returns `true` if no other process has committed since the last `notice`, so that all reads since then saw the same state. */
-  isSettled(): boolean
-  /** Returns `true` if none of the rows has changed since the given logical time. */
-  areUnchanged(rows: RowNames, since: number): boolean
-}
+export type RowChanges = ReturnType<typeof createRowChanges>
 
 type Change = readonly [number: number, mark: number, kind: string, key: string | number]
 
@@ -113,7 +103,7 @@ const REMEMBERED = 5_000
  * longer contains the last change that was read, all rows count as changed, and `assertSchema` is called, because the file may be a copy
  * from before an upgrade.
  */
-export function createRowChanges(connection: Connection, assertSchema: () => void): RowChanges {
+export function createRowChanges(connection: Connection, assertSchema: () => void) {
   const dataVersion = connection.prepare('PRAGMA data_version')
   const journal = prepareJournal(connection)
   const names = createChangedNames()
@@ -135,7 +125,8 @@ export function createRowChanges(connection: Connection, assertSchema: () => voi
   }
 
   return {
-    notice: () => {
+    /** Must be called before a cached result is used. Reads the changes of all processes once per event loop turn. */
+    notice: (): void => {
       if (hasLooked) return
       const version = dataVersion.get()?.[0]
       if (version !== seen || isOwnExpected) follow()
@@ -144,10 +135,11 @@ export function createRowChanges(connection: Connection, assertSchema: () => voi
       hasLooked = true
       process.nextTick(() => (hasLooked = false))
     },
-    expectOwn: () => {
+    expectOwn: (): void => {
       isOwnExpected = true
       hasLooked = false
     },
+    /** Returns `true` if no other process has committed since the last `notice`, so that all reads since then saw the same state. */
     isSettled: () => dataVersion.get()?.[0] === seen,
     now: names.now,
     areUnchanged: names.areUnchanged,
@@ -188,6 +180,7 @@ function createChangedNames() {
   }
 
   return {
+    /** Returns the current logical time, which increases whenever a change is noticed. */
     now: () => now,
     addAll,
     add: (changes: readonly Change[]): void => {
@@ -202,6 +195,7 @@ function createChangedNames() {
       }
       if (young.size > REMEMBERED) forgetOldest()
     },
+    /** Returns `true` if none of the rows has changed since the given logical time. */
     areUnchanged: (rows: RowNames, since: number): boolean =>
       since >= oldest && rows.every((row) => Math.max(young.get(row) ?? 0, old.get(row) ?? 0) <= since),
   }

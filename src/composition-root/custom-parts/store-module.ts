@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { constants, Script } from 'node:vm'
+import { codeOf } from '../../configuration/opened-file.js'
 import { ConfigurationError, plainly } from '../../configuration/sentence.js'
 import type { StoreModule } from '../../configuration/storage.js'
 import { isRefusal } from '../../domain/refusal.js'
@@ -40,7 +41,7 @@ function compiledDefault(exported: unknown): unknown {
   return typeof exported === 'object' ? (exported as Module | null)?.['default'] : undefined
 }
 
-const NOT_FOUND: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
+const NOT_FOUND = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
 type Module = Readonly<Record<string, unknown>>
 
@@ -113,8 +114,4 @@ function broken(sentences: readonly string[], cause?: unknown): ConfigurationErr
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -28,17 +28,10 @@ export type SupervisorOptions = {
   readonly onFork: (worker: WorkerProcess) => void
 }
 
-export type Supervisor = {
-  readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
-  readonly alive: () => readonly WorkerProcess[]
-  /** From this call on, replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
-  keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
-  /** Drains all workers, and kills workers that have not ended in time. */
-  stop(grace: Milliseconds): Promise<void>
-  kill(): void
-}
+export type Supervisor = ReturnType<typeof createSupervisor>
 
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+/** Starts the workers of a service and, after `keepAlive`, keeps them running. */
+export function createSupervisor(options: SupervisorOptions) {
   const { workers, startOf, pauses, watch, log, onFork } = options
   const alive = new Set<WorkerProcess>()
   const stopping = new AbortController()
@@ -90,14 +83,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     first,
     alive: () => [...alive],
-    keepAlive: (bringUp) => {
+    /** From this call on, replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
+    keepAlive: (bringUp: (worker: WorkerProcess) => Promise<void>): void => {
       for (const worker of first) keepOneAlive(worker, bringUp).catch(unlessAborted)
     },
-    stop: async (grace) => {
+    /** Drains all workers, and kills workers that have not ended in time. */
+    stop: async (grace: Milliseconds): Promise<void> => {
       stopping.abort()
       await Promise.all([...alive].map((worker) => stopOne(worker, grace, log)))
     },
-    kill: () => {
+    kill: (): void => {
       stopping.abort()
       for (const worker of alive) worker.kill()
     },

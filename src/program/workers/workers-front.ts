@@ -14,18 +14,13 @@ import type { ProcessNumbers } from '../../adapters/prometheus/process-numbers.j
 import type { WorkersMetrics } from '../../adapters/prometheus/workers-metrics.js'
 import type { Log } from '../../ports/log.js'
 
-/** The socket that all workers share; Node's primary process accepts its connections and distributes them. */
-export type SharedSocket = {
-  /** Makes a worker listen, and resolves with the origin, such as `http://127.0.0.1:3000`. */
-  listen(worker: WorkerProcess): Promise<string>
-}
-
 /**
- * Workers start listening one by one: if two workers try an unavailable address, Node's primary process throws when it replies to the second
- * worker. If the configured port is 0, every worker requests port 0, but all workers that listen at the same time share one port. When no worker is left, the
- * next workers request the port that was assigned before, because clients know that port.
+ * Creates the socket that all workers share; Node's primary process accepts its connections and distributes them. Workers start listening
+ * one by one: if two workers try an unavailable address, Node's primary process throws when it replies to the second worker. If the
+ * configured port is 0, every worker requests port 0, but all workers that listen at the same time share one port. When no worker is left,
+ * the next workers request the port that was assigned before, because clients know that port.
  */
-function createSharedSocket(port: number): SharedSocket {
+function createSharedSocket(port: number) {
   const listening = new Set<WorkerProcess>()
   let wanted = port
   let found = port
@@ -43,7 +38,8 @@ function createSharedSocket(port: number): SharedSocket {
   }
 
   return {
-    listen: (worker) => {
+    /** Makes a worker listen, and resolves with the origin, such as `http://127.0.0.1:3000`. */
+    listen: (worker: WorkerProcess): Promise<string> => {
       const address = turn.then(() => listen(worker))
       turn = address.catch(() => undefined)
       return address
@@ -98,7 +94,7 @@ function upkeepOf(settings: Settings, { store, mail, passphrase }: OpenParts, pa
 }
 
 type FrontParts = Pick<ProcessParts, 'log'> & {
-  readonly socket: SharedSocket
+  readonly socket: ReturnType<typeof createSharedSocket>
   readonly opened: OpenParts
   readonly metering: WorkersMetering | undefined
 }

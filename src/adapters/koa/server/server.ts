@@ -134,9 +134,9 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * In a worker of `node:cluster`, counts connections instead of using Node's own limit: with that limit, a full worker would return a connection to the primary
- * process, which would offer the connection to the next worker, endlessly if all workers are full. Before Node 22.12, no option changes
- * this behavior.
+ * In a worker of `node:cluster`, counts connections instead of using Node's own limit: with that limit, a full worker would return a
+ * connection to the primary process, which would offer the connection to the next worker, endlessly if all workers are full. Before Node
+ * 22.12, no option changes this behavior.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {

@@ -12,6 +12,7 @@ import {
 } from '../command.js'
 import { noteOutlivingTokens, runTask, savedResult } from '../task.js'
 import { shownText } from '../output.js'
+import { isUtf8 } from 'node:buffer'
 import { createInterface } from 'node:readline'
 import { Writable, type Readable } from 'node:stream'
 
@@ -168,18 +169,12 @@ async function readStdin(input: Readable): Promise<string> {
     size += (chunk as Buffer).length
     if (size > STDIN_MAX) throw new UsageError('Standard input is too long for a password.')
   }
-  const text = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
+  const bytes = Buffer.concat(chunks)
+  if (!isUtf8(bytes)) throw new UsageError('Standard input is not UTF-8.')
+  const text = new TextDecoder().decode(bytes).replace(/\r?\n$/, '')
   if (text === '') throw new UsageError('Standard input contains no password.')
   if (/[\r\n]/.test(text)) throw new UsageError('Standard input contains more than one line.')
   return text
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new UsageError('Standard input is not UTF-8.')
-  }
 }
 
 async function askTwice(): Promise<string | undefined> {
@@ -194,14 +189,8 @@ async function askTwice(): Promise<string | undefined> {
   throw new UsageError('The two passwords differ.')
 }
 
-/** A prompt that hides typed text, including text typed between questions, until the prompt is closed. */
-type HiddenPrompt = {
-  /** Reads one line, which may have been typed before the question; rejects with a `UsageError` after Ctrl-C or Ctrl-D. */
-  ask(question: string): Promise<string>
-  close(): void
-}
-
-function openHiddenPrompt(): HiddenPrompt {
+/** Opens a prompt that hides typed text, including text typed between questions, until the prompt is closed. */
+function openHiddenPrompt() {
   const silence = new Writable({
     write: (_chunk, _encoding, done) => done(),
   })
@@ -210,7 +199,8 @@ function openHiddenPrompt(): HiddenPrompt {
   lines.on('SIGINT', () => lines.close())
   const typed = lines[Symbol.asyncIterator]()
   return {
-    async ask(question) {
+    /** Reads one line, which may have been typed before the question; rejects with a `UsageError` after Ctrl-C or Ctrl-D. */
+    async ask(question: string): Promise<string> {
       process.stderr.write(question)
       const line = await typed.next()
       process.stderr.write('\n')

@@ -64,19 +64,7 @@ export function totpOf(uri: unknown): ForeignTotp | undefined {
   return { secret, algorithm, digits, period }
 }
 
-/** Maps roles of another system to roles of this service. */
-export type RoleMapping = {
-  /**
-   * Returns the role keys in a list of roles, or in text that contains such a list. Roles that do not exist here are omitted and counted.
-   */
-  readonly map: (roles: unknown) => string[]
-  /**
-   * Counts the accounts per role: `roles` by role key; `unknownRoles`, which do not exist in Kennel, by their name in the other system.
-   */
-  readonly counts: () => { readonly roles: Counts; readonly unknownRoles: Counts }
-}
-
-type Counts = Readonly<Record<string, number>>
+export type RoleMapping = ReturnType<typeof createRoleMapping>
 
 /** Maximum number of different roles that are counted, so that a damaged file cannot fill the memory. */
 const COUNTED_MAX = 1_000
@@ -86,19 +74,23 @@ const NAME_MAX = 100
  * Creates a mapping to these `known` roles. An entry of `renamed` is `OLD=NEW`, or `OLD=` to omit a role; roles without an entry keep their
  * names. Throws an `OperatorError` if an entry has a different form, or if the new role does not exist.
  */
-export function createRoleMapping(known: ReadonlySet<string>, renamed: readonly string[]): RoleMapping {
+export function createRoleMapping(known: ReadonlySet<string>, renamed: readonly string[]) {
   const names = new Map(renamed.map((entry) => pairOf(entry)))
   const missing = [...names.values()].filter((name) => name !== '' && !known.has(name))
   if (missing.length > 0)
     throw new OperatorError(missing.map((name) => `--role: There is no role "${name}".`))
   const [roles, unknownRoles] = [new Map<string, number>(), new Map<string, number>()]
   return {
-    map(texts) {
+    /**
+     * Returns the role keys in a list of roles, or in text that contains such a list. Roles that do not exist here are omitted and counted.
+     */
+    map: (texts: unknown): string[] => {
       const keys = new Set(rolesOf(texts).map((role) => names.get(role) ?? role))
       keys.delete('')
       for (const key of keys) count(known.has(key) ? roles : unknownRoles, key)
       return [...keys].filter((key) => known.has(key))
     },
+    /** Counts the accounts per role: `roles` by role key; `unknownRoles` by their name in the other system. */
     counts: () => ({ roles: Object.fromEntries(roles), unknownRoles: Object.fromEntries(unknownRoles) }),
   }
 }

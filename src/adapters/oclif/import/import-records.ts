@@ -125,22 +125,14 @@ function sentenceOf(refusal: Refusal): string {
     .join('; ')
 }
 
-/** A file that maps account IDs in the other system to account IDs in this service. */
-export type IdFile = {
-  /** Adds a line for each of these records whose account now exists. A record without an ID is listed by its email. */
-  add(records: readonly ImportRecord[]): Promise<void>
-  close(): Promise<void>
-}
+export type IdFile = Awaited<ReturnType<typeof openIdFile>>
 
 /**
- * Creates the file, or empties an existing file. Each line is `{"from": "f2a1b6c0", "to": 7}`, in the order of the import. Rejects with an
- * `OperatorError` if the file cannot be written, or if it is the file at `source`, from which the accounts will be read.
+ * Creates a file, or empties an existing file, that maps account IDs in the other system to account IDs in this service. Each line is
+ * `{"from": "f2a1b6c0", "to": 7}`, in the order of the import. Rejects with an `OperatorError` if the file cannot be written, or if it is
+ * the file at `source`, from which the accounts will be read.
  */
-export async function openIdFile(
-  path: string,
-  source: string,
-  getUser: OperatorUseCases['getUser'],
-): Promise<IdFile> {
+export async function openIdFile(path: string, source: string, getUser: OperatorUseCases['getUser']) {
   if (await isSameFile(path, source))
     throw new OperatorError(['--ids: This file contains the accounts. Choose a different file.'])
   const file = await open(path, 'w', 0o600).catch((error: unknown) => {
@@ -161,13 +153,14 @@ export async function openIdFile(
   }
 
   return {
-    async add(records) {
+    /** Adds a line for each of these records whose account now exists. A record without an ID is listed by its email. */
+    async add(records: readonly ImportRecord[]): Promise<void> {
       const lines = await Promise.all(records.map(lineOf))
       await file.appendFile(lines.join('')).catch((error: unknown) => {
         throw unwritable(error)
       })
     },
-    close: async () => await file.close(),
+    close: async (): Promise<void> => await file.close(),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import { doubtfulKeys, pathText, TWICE } from '../../../domain/json-keys.js'
 import type { ImportedUser } from '../../../application/accounts/import-users.js'
@@ -37,7 +38,7 @@ const RECORD = z.strictObject(
 )
 
 const MESSAGE_MAX = 300
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const UTF8 = new TextDecoder()
 
 /** The account in one record of an import, or the reason why there is none. */
 export type ReadRecord =
@@ -86,8 +87,8 @@ export function createRecordReader(
   return ({ content }) => {
     const noun = RECORD_NOUNS[format()]
     if (typeof content === 'string') return refusedRecord(content)
-    const text = decode(content)
-    if (text === undefined) return refusedRecord(`the ${noun} is not UTF-8`)
+    if (!isUtf8(content)) return refusedRecord(`the ${noun} is not UTF-8`)
+    const text = UTF8.decode(content)
     if (text.trim() === '') return EMPTY
     if (format() === 'csv' && !columns) return readColumns(cellsOf(text))
     const value = valueOf(text)
@@ -140,14 +141,6 @@ function isPresent(value: unknown): boolean {
 
 function refusedRecord(message: string): ReadRecord {
   return { kind: 'refused', message: message.slice(0, MESSAGE_MAX) }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return UTF8.decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** The parser's error message is not used, because it would repeat the input, which may be a hash. */
