@@ -1,6 +1,6 @@
 import { fields } from './fields.js'
 import { operation } from './operation.js'
-import type { Retrying, WithRetrying } from './retrying.js'
+import type { Retrying } from './retrying.js'
 import type { GivenShared } from './shared-parts.js'
 
 const BATCH = 500
@@ -68,7 +68,7 @@ export const purgeStore = operation({
   parts: ['purgeExpired', 'retrying'],
   optional: ['retrying'],
   run:
-    ({ purgeExpired, retrying }: { purgeExpired: PurgeExpired } & WithRetrying) =>
+    ({ purgeExpired, retrying }: { purgeExpired: PurgeExpired } & GivenShared<['retrying']>) =>
     async () =>
       await purgeExpired(undefined, retrying),
 })

@@ -7,8 +7,6 @@ import { wrapPort } from './wrap-port.js'
  */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
-export type WithRetrying = { retrying?: Retrying | undefined }
-
 /** How long a store may be unresponsive before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
 /** The delay between two attempts, so that a store that refuses calls immediately is not called in a tight loop. */

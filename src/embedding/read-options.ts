@@ -1,6 +1,5 @@
 import { isPromise, partErrors, promiseError, storeErrors } from '../composition-root/custom-parts/check.js'
 import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
-import type { Settings } from '../configuration/derived.js'
 import { judge, type SettingsOutcome } from '../configuration/judge.js'
 import { means, type Reading } from '../configuration/reader.js'
 import { plainly, type ConfigurationError, type Naming, type Sentence } from '../configuration/sentence.js'
@@ -17,18 +16,13 @@ const REQUIRED = {
   publicUrl: 'publicUrl is required',
 } as const
 
-export type ReadOptions = {
-  /** A copy of the options, without getters. */
-  readonly options: AnyOptions
-  readonly settings: Settings
-  /** Warnings about options that are accepted but not recommended; the warnings name the options. */
-  readonly warnings: readonly string[]
-}
-
 type Readings = Partial<Record<OptionName, Reading<unknown>>>
 
-/** Reads the options and validates them by the same rules as environment variables. Throws an `OptionsError`. */
-export function readOptions(given: AnyOptions): ReadOptions {
+/**
+ * Reads the options and validates them by the same rules as environment variables. Throws an `OptionsError`. Warnings are about options that
+ * are accepted but not recommended, and name the options.
+ */
+export function readOptions(given: AnyOptions) {
   if (isPromise(given)) throw new OptionsError([promiseError('the options object')])
   const taken = takeOptions(given)
   if (!taken) throw new OptionsError(['the options must be an object'])
@@ -49,6 +43,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
     .filter(({ setting }) => setting !== 'store' || typeof members['store'] === 'string')
     .map(({ tell }) => tell(nameOf))
   return {
+    /** A copy of the options, without getters. */
     options: { ...members, components } as AnyOptions,
     settings: outcome.settings,
     warnings,

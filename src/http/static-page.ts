@@ -21,12 +21,10 @@ export type StaticPage = {
   readonly isOffered: (settings: HttpSettings) => boolean
   readonly policy: string
   /** Called on the first request. */
-  readonly load: () => Promise<LoadedPage>
-}
-
-export type LoadedPage = {
-  readonly html: (parts: EndpointParts) => string
-  readonly files: Readonly<Record<string, PackedFile>>
+  readonly load: () => Promise<{
+    readonly html: (parts: EndpointParts) => string
+    readonly files: Readonly<Record<string, PackedFile>>
+  }>
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -12,9 +12,11 @@ import type { Clock } from '../../ports/system.js'
  */
 export type AuthenticateApiKey = (apiKey: string) => Promise<ApiKeyIdentity>
 
-export type AuthenticateApiKeyParts = { apiKeys: ApiKeys; secrets: ApiKeySecrets; clock: Clock }
-
-export function createAuthenticateApiKey(parts: AuthenticateApiKeyParts): AuthenticateApiKey {
+export function createAuthenticateApiKey(parts: {
+  apiKeys: ApiKeys
+  secrets: ApiKeySecrets
+  clock: Clock
+}): AuthenticateApiKey {
   const { apiKeys, secrets, clock } = parts
   const noteUse = createNoteKeyUse(apiKeys)
   return async (apiKey) => {

@@ -18,10 +18,6 @@ export const namedPassword = fields(
   assertEither,
 ) as ObjectParser<{ readonly email: string } & GivenPassword>
 
-export type SetPasswordParts = GivenShared<
-  ['accounts', 'attempts', 'digest', 'notices', 'authorize', 'audit', 'hashNewPassword']
->
-
 /**
  * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Also clears the failed attempts
  * that are counted for the account (`clearAttempts`). Supplying a hash also requires `user: import`. Refuses the call with `malformed`
@@ -43,7 +39,7 @@ export const setPassword = operation({
 })
 
 async function setPasswordOf(
-  parts: Omit<SetPasswordParts, 'authorize'>,
+  parts: GivenShared<['accounts', 'attempts', 'digest', 'notices', 'audit', 'hashNewPassword']>,
   { caller, account, credential }: { caller: Caller; account: Account; credential: GivenPassword },
 ): Promise<void> {
   const hash = await parts.hashNewPassword(credential, account)

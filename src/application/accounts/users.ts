@@ -73,11 +73,6 @@ export const changeUserEmail = operation({
     },
 })
 
-export type RemoveAccountParts = GivenShared<
-  ['accounts', 'apiKeys', 'audit', 'clock', 'auditLog', 'mailQueue'],
-  ['apiKeys', 'auditLog', 'mailQueue']
->
-
 export type Removal = {
   readonly event: Extract<AuditEntry['event'], 'user.delete' | 'account.delete'>
   readonly caller: Caller
@@ -92,7 +87,10 @@ export type Removal = {
  * twice: before the removal, because the account is needed to find the data, and afterwards, for records that were written in between.
  */
 export async function removeAccount(
-  parts: RemoveAccountParts,
+  parts: GivenShared<
+    ['accounts', 'apiKeys', 'audit', 'clock', 'auditLog', 'mailQueue'],
+    ['apiKeys', 'auditLog', 'mailQueue']
+  >,
   id: AccountId,
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {

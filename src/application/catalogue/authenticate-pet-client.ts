@@ -2,10 +2,10 @@ import { ANONYMOUS, type Caller, type Identity } from '../../domain/access/calle
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { rateLimitKey } from '../../domain/identity/address.js'
 import { email, formerEmail } from '../../domain/identity/email.js'
-import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
+import { presentedPassword, type PasswordHash } from '../../domain/identity/password.js'
 import type { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { PasswordVerification, VerificationCache, VerifyFound } from '../../ports/passwords.js'
+import type { VerificationCache, VerifyFound } from '../../ports/passwords.js'
 import type { Clock } from '../../ports/system.js'
 import { wrongCredentials, type AuthenticateApiKey } from '../access/authenticate-api-key.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -66,7 +66,7 @@ async function personOf(
   basic: NonNullable<PetCredentials['basic']>,
   client: ClientContext | undefined,
 ): Promise<Identity> {
-  const presented = new PresentedBasic(basic, client)
+  const presented = presentedBasic(basic, client)
   const usable = (await cachedAccount(parts, presented)) ?? (await verifyPassword(parts, presented))
   const roles = countedRoles(usable.roles, undefined, parts.factorRoles)
   return { kind: 'account', accountId: usable.id, email: shownEmail(usable), roles }
@@ -81,7 +81,7 @@ async function cachedAccount(
   { accounts, verifications }: AuthenticatePetClientParts,
   presented: PresentedBasic,
 ): Promise<Account | undefined> {
-  const hash = presented.isPassword() ? verifications.matched(presented) : undefined
+  const hash = presented.normal !== undefined ? verifications.matched(presented) : undefined
   if (hash === undefined) return undefined
   const account = usableOf(await presented.accountIn(accounts))
   return account?.passwordHash === hash ? account : undefined
@@ -101,9 +101,8 @@ async function verifyPassword(
   const compute = () => verdictOn(parts, presented)
   // Concurrent equal guesses share one computation, even for an unknown account. Otherwise, the number of computations would reveal whether
   // the account exists.
-  const { account, hash } = presented.isPassword()
-    ? await parts.verifications.share(presented, compute)
-    : await compute()
+  const { account, hash } =
+    presented.normal !== undefined ? await parts.verifications.share(presented, compute) : await compute()
   const usable = hash === undefined ? undefined : usableOf(account)
   if (usable) return usable
   const entry = { event: 'login', caller: ANONYMOUS, outcome: 'failure' } as const
@@ -135,38 +134,22 @@ function usableOf(account: Account | undefined): Account | undefined {
   return account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
 }
 
-/** `scope` and `email` are computed on demand by getters; a class is used, because getters of object literals are slow. */
-class PresentedBasic implements PasswordVerification {
-  /** The password in its normal form; absent if it can never match a hash. */
-  readonly normal: Password | undefined
-  readonly password: string
-  readonly name: string
-  readonly client: ClientContext | undefined
+type PresentedBasic = ReturnType<typeof presentedBasic>
 
-  constructor(basic: NonNullable<PetCredentials['basic']>, client: ClientContext | undefined) {
-    this.normal = presentedPassword(basic.password)
-    this.password = basic.password
-    this.name = basic.email
-    this.client = client
-  }
-
-  /** The name under which the attempt is counted. */
-  get email(): string {
-    const address = email(this.name)
-    return address.ok ? address.value : this.name
-  }
-
-  get scope(): string {
-    return rateLimitKey(this.client?.address) ?? ''
-  }
-
-  isPassword(): boolean {
-    return this.normal !== undefined
-  }
-
-  async accountIn(accounts: Accounts): Promise<Account | undefined> {
-    const address = email(this.name)
-    return address.ok ? await accounts.findByEmail(address.value, formerEmail(this.name)) : undefined
+function presentedBasic(
+  { email: name, password }: NonNullable<PetCredentials['basic']>,
+  client: ClientContext | undefined,
+) {
+  const address = email(name)
+  return {
+    ...{ name, password, client },
+    /** The password in its normal form; absent if it can never match a hash. */
+    normal: presentedPassword(password),
+    /** The name under which the attempt is counted. */
+    email: address.ok ? address.value : name,
+    scope: rateLimitKey(client?.address) ?? '',
+    accountIn: async (accounts: Accounts): Promise<Account | undefined> =>
+      address.ok ? await accounts.findByEmail(address.value, formerEmail(name)) : undefined,
   }
 }
 

@@ -93,16 +93,14 @@ export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin })
   return (account, { client }, { factor, passkey } = {}) => beginLogin(account, { client, factor, passkey })
 }
 
-export type BegunLogin = {
+/** Sends a notice of a login if no other active session of the account began with the same client. */
+type TellNewClient = (begun: {
   readonly account: Account
   readonly session: Session
   /** The session that this login replaces, if it replaces a session. */
   readonly replaced?: Session | undefined
   readonly client: ClientContext | undefined
-}
-
-/** Sends a notice of a login if no other active session of the account began with the same client. */
-type TellNewClient = (begun: BegunLogin) => Promise<void>
+}) => Promise<void>
 
 const PAGE = 100
 /** An account whose sessions fill more than this many pages is not notified, because no real user has that many sessions. */

@@ -17,9 +17,6 @@ import type { ChallengeScope } from './passkeys/challenges.js'
 import { passkeyResponse } from './passkeys/prove-passkey.js'
 import { formParser, presentedInput } from './presented.js'
 
-const PARTS = [...OWN_PROOF_PARTS, 'provePasskey', 'renewLogin', 'clock'] as const
-type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']>
-
 /**
  * Confirms that the owner of the login is present, so that the login meets the conditions of the permissions (`fresh`, `factor`) again.
  * Requires the password, and a code if a second factor is active; or `passkey`, the response to the options of `beginPasskeyConfirmation`,
@@ -36,10 +33,10 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']>
 export const confirmLogin = identityOperation({
   permission: ['auth', 'confirm'],
   input: formParser({ password: optional(text), code: optional(text), passkey: optional(passkeyResponse) }),
-  parts: PARTS,
+  parts: [...OWN_PROOF_PARTS, 'provePasskey', 'renewLogin', 'clock'],
   optional: ['proveFactor', 'provePasskey'],
   run:
-    (parts: Parts, checks) =>
+    (parts, checks) =>
     async (input): Promise<Issued> => {
       const own = await ownLogin(parts, input, checks)
       const { caller, client } = own

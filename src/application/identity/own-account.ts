@@ -208,11 +208,12 @@ export function notValid(field: ProofMember, detail?: string): Refusal {
  */
 export type AssertFresh = (caller: Identity, account: Account) => void
 
-export type AssertFreshParts = GivenShared<['passkeyVerifier', 'clock'], ['passkeyVerifier']>
-
 const FRESH = 10 * 60_000
 
-export function createAssertFresh({ passkeyVerifier, clock }: AssertFreshParts): AssertFresh {
+export function createAssertFresh({
+  passkeyVerifier,
+  clock,
+}: GivenShared<['passkeyVerifier', 'clock'], ['passkeyVerifier']>): AssertFresh {
   const hasPasskeys = passkeyVerifier !== undefined
   return (caller, { secondFactor, passwordHash }) => {
     const hasFactor = secondFactor !== undefined

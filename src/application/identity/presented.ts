@@ -156,14 +156,8 @@ export type Checks<Members = unknown> = {
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
 type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 
-/** Parses credentials and leaves the form unchecked until `read` is called. */
-export type FormParser<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
-  /** Returns the validated form. Refuses with `malformed`; the refusal names every member with the wrong type. */
-  readonly read: (input: object) => Members<S>
-}
-
-/** Returns a parser for credentials and a form. Errors in the form are reported by `read`, after the credentials are checked. */
-export function formParser<S extends Shape>(shape: S): FormParser<S> {
+/** Returns a parser for credentials and a form. The form is left unchecked until `read` is called, after the credentials are checked. */
+export function formParser<S extends Shape>(shape: S) {
   const members = Object.entries(shape)
   const unread = members.map(([name, { isOptional }]) => [name, isOptional ? optional(anything) : anything])
   const parser: Parser<Members<S>> = (value, _field, errors) => {
@@ -176,6 +170,7 @@ export function formParser<S extends Shape>(shape: S): FormParser<S> {
   }
   const input = fields({ ...(Object.fromEntries(unread) as Shape), presented: presentedInput })
   return Object.assign(input as Parser<Unread<S> & { readonly presented: Presented }>, {
+    /** Returns the validated form. Refuses with `malformed`; the refusal names every member with the wrong type. */
     read: (raw: object) => readArguments([['', parser]], [raw])[0] as Members<S>,
   })
 }

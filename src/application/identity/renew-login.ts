@@ -169,14 +169,14 @@ export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePa
   return async ({ account, login, at }) => await issuePair(account, login, at)
 }
 
-export type RotatePairParts = SignPairParts & GivenShared<['revocations', 'randomness', 'notices', 'audit']>
-
 /**
  * With revocations, a refresh token has exactly one successor. A second use within the grace window returns the same pair, byte for byte if
  * the roles are the same. A later use revokes the login and is audited as `refresh.reuse`. Refuses with `invalid-token`, even if the login
  * was revoked only after the call had begun.
  */
-export function createRotatePair(parts: RotatePairParts): RenewPair {
+export function createRotatePair(
+  parts: SignPairParts & GivenShared<['revocations', 'randomness', 'notices', 'audit']>,
+): RenewPair {
   const signPair = createSignPair(parts)
   return async ({ account, login, claims, client, at }) => {
     const next = freshPair(parts, at)

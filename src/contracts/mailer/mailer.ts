@@ -25,9 +25,6 @@ export type MailerUnderTest = {
   readonly secrets: readonly string[]
 }
 
-/** A contract law for the `Mailer` port. `check` needs a fresh mailer whose server has not received any email. */
-type MailerLaw = PortLaw<'mailer', MailerUnderTest>
-
 const law = statementOf<'mailer', MailerUnderTest>('mailer')
 
 const KINDS: readonly string[] = ['sent', 'refused', 'deferred', 'unreachable'] satisfies Delivery['kind'][]
@@ -41,8 +38,11 @@ const AMBIGUOUS = [
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
-/** Contract tests for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
-export const mailerLaws: readonly MailerLaw[] = [
+/**
+ * Contract tests for `Mailer`. Each check needs a fresh mailer whose server has not received any email. No law checks the limit of two
+ * minutes, because such a check needs a server that hangs.
+ */
+export const mailerLaws: readonly PortLaw<'mailer', MailerUnderTest>[] = [
   law('an email is delivered once, unchanged, to its recipient only')
     .protects("Only the account's owner receives the reset link.")
     .check(async (place) => {

@@ -9,9 +9,6 @@ export type MetricsUnderTest = {
   readonly shown: () => Promise<string>
 }
 
-/** A contract law for the `Metrics` port. `check` needs metrics that have not been used. */
-type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
-
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 
 const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', status: 200, duration: 3 }
@@ -23,8 +20,11 @@ const ODD_LABELS = [
 ]
 const SECRET = 'kennel_0123456789abcdef'
 
-/** Contract tests for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise idle machine. */
-export const metricsLaws: readonly MetricsLaw[] = [
+/**
+ * Contract tests for `Metrics`. Each check needs metrics that have not been used. No law checks that every call is fast, because such a check
+ * needs an otherwise idle machine.
+ */
+export const metricsLaws: readonly PortLaw<'metrics', MetricsUnderTest>[] = [
   law('no call throws, waits or returns a value, regardless of the number passed')
     .protects('An unusual number does not break a request.')
     .check(async ({ metrics, shown }) => {

@@ -4,9 +4,6 @@ import type { Password } from '../../domain/identity/password.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/passwords.js'
 import { race, statementOf, type PortLaw } from '../law.js'
 
-/** A contract law for the `PasswordBlocklist` port. All checks may use the same blocklist. */
-type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>
-
 const law = statementOf<'passwordBlocklist', PasswordBlocklist>('passwordBlocklist')
 
 /** Passwords at the top of every published list of common passwords. */
@@ -26,8 +23,8 @@ const LIKE_EMAIL = [
   ...['1hollyhock1', '7-QUENTIN-oxbridge-7'],
 ]
 
-/** Contract tests for every `PasswordBlocklist`. */
-export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
+/** Contract tests for every `PasswordBlocklist`. All checks may use the same blocklist. */
+export const passwordBlocklistLaws: readonly PortLaw<'passwordBlocklist', PasswordBlocklist>[] = [
   law('the most common passwords are rejected as too common, with any email')
     .protects('An attacker cannot log in with one of the most common passwords.')
     .check(async (blocklist) => {

@@ -4,9 +4,6 @@ import { isRefusal } from '../../domain/refusal.js'
 import type { PasswordHasher } from '../../ports/passwords.js'
 import { eachInOrder, race, startTogether, tally, statementOf, type PortLaw } from '../law.js'
 
-/** A contract law for the `PasswordHasher` port. All checks may use the same hasher. */
-type HasherLaw = PortLaw<'hasher', PasswordHasher>
-
 const law = statementOf<'hasher', PasswordHasher>('hasher')
 const RIGHT = 'correct horse' as Password
 const MANY = 1_000
@@ -42,10 +39,10 @@ const BCRYPT_OF_DIGITS = '$2b$04$abcdefghijklmnopqrstuukG4M1S/hTEKb0Kygzz8Ksp5uV
 const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxiLT1fCppO' as PasswordHash
 
 /**
- * Contract tests for `PasswordHasher`. The laws compute up to a thousand hashes, so pass a hasher with a low cost. No law checks that every
+ * Contract tests for `PasswordHasher`. All checks may use the same hasher. The laws compute up to a thousand hashes, so pass a hasher with a low cost. No law checks that every
  * failed verification takes as long as one hash, because such a check needs a clock and an otherwise idle machine.
  */
-export const hasherLaws: readonly HasherLaw[] = [
+export const hasherLaws: readonly PortLaw<'hasher', PasswordHasher>[] = [
   law('a hash verifies with its password every time')
     .protects('The right password opens the account.')
     .check(async (hasher) => {

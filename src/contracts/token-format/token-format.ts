@@ -4,9 +4,6 @@ import type { JsonObject } from '../../domain/identity/json-object.js'
 import type { TokenFormat } from '../../ports/tokens.js'
 import { race, statementOf, type PortLaw } from '../law.js'
 
-/** A contract law for the `TokenFormat` port. `check` may open the format several times, always with the same key ring. */
-type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
-
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
 
 const KINDS: readonly TokenKind[] = ['access', 'refresh']
@@ -43,9 +40,10 @@ const NO_TOKENS = [
 ]
 
 /**
- * Contract tests for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
+ * Contract tests for `TokenFormat`. A check may open the format several times, always with the same key ring. No law checks that `open`
+ * makes no network connection, because such a check needs a monitored network.
  */
-export const tokenFormatLaws: readonly TokenFormatLaw[] = [
+export const tokenFormatLaws: readonly PortLaw<'tokenFormat', () => Promise<TokenFormat>>[] = [
   law('every process that has the key can open a token of either kind and gets the same claims')
     .protects('A login is accepted by every instance of the service.')
     .check(async (open) => {

@@ -10,17 +10,14 @@ import {
 import type { Log } from '../../ports/log.js'
 import type { HttpRequest } from '../message.js'
 
-export type Hops = {
-  readonly peer: string | undefined
-  readonly forwarded: string | undefined
-}
-
 /** Decides which addresses of a request belong to trusted proxies. */
 export type TrustedProxies = {
   /** Whether to trust the proxy headers in a request from this peer. */
   readonly believes: (peer: string | undefined) => boolean
   /** The address of the client. Never trusts an entry that the client may have written itself. */
-  readonly clientAddress: (hops: Hops) => string | undefined
+  readonly clientAddress: (
+    hops: Readonly<Record<'peer' | 'forwarded', string | undefined>>,
+  ) => string | undefined
 }
 
 /** The maximum number of proxies in front of the service; the header's further entries are ignored. */
@@ -100,8 +97,6 @@ export function proxyNotices(
   }
 }
 
-type NoticeFor = (request: ProxiedRequest) => string | undefined
-
 function withoutProxies(request: ProxiedRequest): string | undefined {
   return request.header('x-forwarded-for') === undefined ? undefined : NOT_BELIEVED
 }
@@ -114,8 +109,8 @@ function isOnThisMachine(request: ProxiedRequest): boolean {
   return isLoopback && request.header('x-forwarded-for')?.includes(address) === true
 }
 
-function behindProxies({ believes }: TrustedProxies, isCounted: boolean): NoticeFor {
-  return (request) => {
+function behindProxies({ believes }: TrustedProxies, isCounted: boolean) {
+  return (request: ProxiedRequest): string | undefined => {
     const isForwarded = request.header('x-forwarded-for') !== undefined
     if (!believes(request.peer)) return isForwarded && request.peer !== undefined ? NOT_LISTED : undefined
     if (!isForwarded) return request.path.startsWith('/health/') ? undefined : MISSING

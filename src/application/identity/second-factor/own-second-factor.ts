@@ -76,8 +76,6 @@ export type FactorStatus = {
   readonly required: boolean
 }
 
-export type FactorStatusParts = GivenParts<['secondFactors', 'factorRoles']>
-
 /**
  * Resolves with the state of the second factor of the caller's account. Refuses the call in the same cases as `Authenticate`, and with
  * `forbidden` if the caller lacks the permission `auth: second-factor` or acts as another account.
@@ -97,7 +95,7 @@ export const readSecondFactor = identityOperation({
 
 /** A factor that was set up but not confirmed is not active. */
 export async function factorStatus(
-  { secondFactors, factorRoles }: FactorStatusParts,
+  { secondFactors, factorRoles }: GivenParts<['secondFactors', 'factorRoles']>,
   { id, roles }: Account,
 ): Promise<FactorStatus> {
   const factor = await secondFactors.find(id)
