@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
@@ -67,19 +66,18 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(stdout + stderr).to.not.contain(CANARY)
   })
 
-  it('can start after the service, which waits for it', async () => {
+  it('can start later: opening the store waits for it', async () => {
     const late = await startNode({ folder: join(folder.path, 'late') })
     leftovers.add(late.kill)
     await late.kill()
-    const starting = place.serve({ DATABASE_URL: `${late.url}kennel` })
-    // Waits longer than one connection attempt of the service.
-    await pause(6000)
-    await late.restart()
-    const { origin, child, ended, log } = await starting
-    const { status } = await fetch(`${origin}/health/ready`)
-    child.kill('SIGTERM')
-    expect([status, await ended]).to.deep.equal([200, 0])
-    expect(log()).to.contain('"event":"waiting for the store"')
+    let restarting: Promise<void> | undefined
+    const onWait = () => {
+      restarting ??= late.restart()
+    }
+    const store = await openMongo(`${late.url}kennel`, { timeout: 1_000, startTimeout: 60_000, onWait })
+    leftovers.add(() => store.close())
+    await Promise.all([restarting, store.ready()])
+    expect(restarting).to.not.equal(undefined)
   })
 
   it('makes a command fail if it is down; a service waits, and stops on a signal', async () => {
