@@ -56,7 +56,7 @@ describe('copying a store', () => {
     )
   })
 
-  it('continues after an error in any write without copying anything twice', async () => {
+  it('continues after an error in any write, and copies nothing twice', async () => {
     let errors = 0
     while (errors < 60 && (await isCut(copy(failingAfter(recordsOf(target), 'put', errors))))) errors += 1
     expect(errors).to.be.within(1, 59)

@@ -23,7 +23,7 @@ const loud =
     `${name}: ${String(call(...args))}`
 
 describe('a wrapped port', () => {
-  it('has every method of the class and its superclass, bound to its `this`', () => {
+  it('has every method of the class and its superclass, bound to the instance', () => {
     const part: Pick<Part, 'find' | 'page'> = wrapPort(new Part(), loud)
     expect([part.find('word'), part.page()]).to.deep.equal(['find: private word', 'page: above'])
     expect(Object.keys(part).sort()).to.deep.equal(['find', 'page'])

@@ -125,7 +125,7 @@ describe('app user', () => {
       await create('eve@example.com')
     })
 
-    it('can be assigned to a new account, which is not created if the role is unknown', async () => {
+    it('is assigned to a new account, which is not created if the role is unknown', async () => {
       await place.run('role create author Author')
       const roles = '--role author --role editor'
       const made = await place.run(`user create ${roles} new@example.com --password-stdin`, { input: GOOD })

@@ -230,7 +230,7 @@ describe('the channel that tabs share', () => {
     expect(await namesOf({ tabs: 'mine' })).to.deep.equal(['mine'])
   })
 
-  it('is not opened if the channel is turned off, if the client has a cookie jar, or outside of pages', async () => {
+  it('is not opened if it is turned off, if the client has a cookie jar, or if the client is not in a page', async () => {
     expect(await namesOf({ tabs: false }, baseUrl)).to.deep.equal([])
     expect(await namesOf({ cookieJar: createCookieJar() }, baseUrl)).to.deep.equal([])
     expect(await namesOf({})).to.deep.equal([])

@@ -42,7 +42,7 @@ describe('the texts of the pages for users', () => {
     ['{"logins":""}', 'has an unknown field "logins" (did you mean "login"?)'],
     ['{"toString":""}', 'has an unknown field "toString"'],
   ] as const)
-    it(`refuse ${source}`, () => {
+    it(`are not read from ${source}`, () => {
       expect(pageTexts(source, own)).to.deep.equal(errors)
     })
 })

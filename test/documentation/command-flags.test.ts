@@ -24,7 +24,7 @@ const FOREIGN = [
   ...['replSet', 'stop-timeout', 'unstable-no-legacy-abort', 'users'],
 ]
 
-/** Returns the pages for users and the files that they show. The changelog and decision records may name old flags. */
+/** Returns the pages for users and the files that these pages show. The changelog and decision records may name old flags. */
 function shown(): string[] {
   return [...pages(), ...filesOf('examples'), ...filesOf('docs/operate/files')].filter((file) =>
     /^(?:README|docs\/(?:README|operate|http|embed)|examples\/.*\.(?:md|js|ts|sh|json)$)/.test(file),

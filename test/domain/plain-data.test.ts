@@ -18,7 +18,7 @@ describe('frozen data', () => {
     for (const value of [undefined, null, 'text', 7]) expect(frozen(value)).to.equal(value)
   })
 
-  it('leaves functions unfrozen', () => {
+  it('contains functions, which are not frozen', () => {
     const now = () => 7
     expect(Object.isFrozen(frozen({ now }).now)).to.equal(false)
   })
@@ -31,7 +31,7 @@ describe('frozen data', () => {
     expect([Object.isFrozen(copy.list[0]), Object.isFrozen(given.list[0])]).to.deep.equal([true, false])
   })
 
-  it('passes an `AbortSignal` through without copying the signal', () => {
+  it('contains the original `AbortSignal`, not a copy', () => {
     const { signal } = new AbortController()
     expect(frozenCopy(signal)).to.equal(signal)
   })

@@ -47,7 +47,7 @@ describe('the advice before an upgrade', () => {
 describe('finishing an upgrade', () => {
   const reason = (store: Partial<StoreSchema>) => reasonNotToFinish({ ...SAME, ...store }, NOW)
 
-  it('is allowed when no older instance has served recently', () => {
+  it('is allowed if no older instance has run recently', () => {
     expect(reason({ instances: [instance(9, 0), instance(8, 5)] })).to.equal(undefined)
   })
 

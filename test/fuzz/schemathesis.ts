@@ -16,7 +16,7 @@ type Run = {
   /** A pattern of the paths to test; all by default. */
   readonly paths?: RegExp
 }
-/** The result of a run: status 0 if nothing was found. */
+/** The result of a run; the status is 0 if the run found nothing. */
 type Outcome = { readonly status: number | null; readonly report: string; readonly requests: number }
 
 /** Runs all checks of the tool once, always with the same requests, and sends requests to no other host. */

@@ -184,7 +184,7 @@ describeWith('python3', 'the client in Python', () => {
       follow(pageAt('docs/http/log-in-from-python.md'), name))
 })
 
-describeWith('python3', 'the programs that administer', () => {
+describeWith('python3', 'the administration programs', () => {
   describeWith('go', 'in Python and Go', () => {
     for (const name of FOLDERS)
       it(`work as described on their page, twice in a row, in ${name}`, () =>

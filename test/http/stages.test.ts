@@ -13,7 +13,7 @@ type Malformed = { readonly method: string; readonly path: string; readonly json
 
 const WRONG = { wrong: [] }
 
-/** First one wrong member at a time, then all members wrong, and then wrong queries. */
+/** Requests with one wrong member each, then with all members wrong, and then with wrong queries. */
 function malformedRequests({ method, path, body }: Endpoint): readonly Malformed[] {
   const at = path.replace(/:\w+/, '1')
   if (!body) return ['?limit=none', '?cursor=none'].map((query) => ({ method, path: at + query }))

@@ -10,7 +10,7 @@ const PUBLIC = `http://127.0.0.1:${PORTS.public}`
 const ADMIN = `http://127.0.0.1:${PORTS.admin}/admin`
 const EXPORT = `${ADMIN}/identities?page_size=1000&include_credential=password&include_credential=totp`
 
-/** Half of the accounts are created with each algorithm. */
+/** Each of these two algorithms hashes the passwords of half of the accounts. */
 const HASHERS = [
   { algorithm: 'bcrypt', bcrypt: { cost: 12 } },
   { algorithm: 'argon2', argon2: { memory: '19MB', iterations: 2, parallelism: 1 } },

@@ -12,7 +12,7 @@ const FILE = join(PROJECT, 'docs', 'operate', 'files', 'alerts.yml')
 
 type Rules = { readonly groups: readonly { readonly rules: readonly { alert: string; expr: string }[] }[] }
 
-describeWith('prometheus', 'the alerts in a Prometheus', () => {
+describeWith('prometheus', 'the alerts in Prometheus', () => {
   let prometheus: Prometheus
   before(async () => {
     prometheus = await startPrometheus(await recordedHour())

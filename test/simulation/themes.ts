@@ -40,7 +40,7 @@ const { confirmLogin, enterVault } = own
 const { createApiKey } = operators
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
-/** Not the same function as `login`, because `attemptOf` would then log clients in before the other actions. */
+/** Must not be `login` itself: `attemptOf` usually logs a client in first if the list of actions contains `login`. */
 const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]

@@ -50,7 +50,7 @@ describe('bcrypt hashes', () => {
 })
 
 describe('WordPress 6.8 hashes', () => {
-  // The first is from a published demo site; the others were created with Python's bcrypt 4.0 and hmac.
+  // The first hash is from a published demo site; the others were created with Python's bcrypt 4.0 and hmac.
   itVerifies([
     ['admin', WORDPRESS],
     ['pässwörd €', '$wp$2y$04$abcdefghijklmnopqrstuuRWnz0yq2e9vwIxQka/L2jtzWNPnyp/O'],

@@ -31,7 +31,7 @@ describe('a sealed secret', () => {
     expect(await after.open(sealed, ANN)).to.equal(undefined)
   })
 
-  it('rejects text with a changed character, and text that is not a sealed secret', async () => {
+  it('cannot be opened if a character has changed, or if the text is not a sealed secret', async () => {
     const sealed = await seal.seal(SECRET, ANN)
     for (let place = 0; place < sealed.length; place += 1) {
       const other = sealed[place] === 'A' ? 'B' : 'A'
@@ -44,14 +44,14 @@ describe('a sealed secret', () => {
       expect(await seal.open(text as SealedSecret, ANN), text).to.equal(undefined)
   })
 
-  it('rejects a different algorithm, even with the correct key', async () => {
+  it('cannot be opened if it uses a different algorithm, even with the correct key', async () => {
     const encrypting = new CompactEncrypt(new TextEncoder().encode(SECRET))
     encrypting.setProtectedHeader({ alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' })
     const foreign = await encrypting.encrypt(NEW.secret)
     expect(await seal.open(foreign as SealedSecret, ANN)).to.equal(undefined)
   })
 
-  it('rejects an unusable key ring', () => {
+  it('cannot be created with an unusable key ring', () => {
     const short = { kid: 'new', secret: new Uint8Array(31) }
     expect(() => createSecretSeal({ keys: [short], currentKid: 'new' })).to.throw(RangeError, '32 bytes')
     expect(() => createSecretSeal({ keys: [OLD], currentKid: 'new' })).to.throw(RangeError, 'current kid')

@@ -6,7 +6,7 @@ import { KoaRequest, type RequestState } from '../../../src/adapters/koa/koa-req
 import { HttpError } from '../../../src/http/reply/failure.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
-describe('a Koa request', () => {
+describe('the reader of a Koa request', () => {
   /** Creates a request with a body that has not arrived yet. */
   const arriving = () => {
     const request = new IncomingMessage(new Socket())

@@ -14,7 +14,7 @@ import type { Proof, ProofDigest, ProofId } from '../../../src/domain/identity/p
 
 type Meta = { readonly _id: string; readonly value: number }
 
-describeWith('mongodb', 'a new session in MongoDB', () => {
+describeWith('mongodb', 'opening a session in MongoDB', () => {
   const preferences: unknown[] = []
   const opened = databaseOfTests({
     query: 'readPreference=secondaryPreferred',
@@ -59,7 +59,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('upgrades the first schema to the current version, so that older releases refuse to open the database', async () => {
+  it('is upgraded from the first schema to the current schema, so that older releases refuse to open it', async () => {
     await withFreshDatabase(async (url, db) => {
       const meta = db.collection<Meta>('meta')
       await meta.insertOne({ _id: 'schema', value: 1 })
@@ -84,7 +84,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('reports the creation of an empty database to only one of several instances', async () => {
+  it('is reported as created to only one of several instances', async () => {
     await withFreshDatabase(async (url) => {
       let reports = 0
       const open = () => openMongo(url, { onCreated: () => (reports += 1) })
@@ -94,7 +94,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('upgrades the second schema so that sessions store the factor instead of a flag', async () => {
+  it('is upgraded from the second schema, so that sessions store the factor instead of a flag', async () => {
     await withFreshDatabase(async (url, db) => {
       await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
       const ann = { _id: 1, email: 'ann@example.org', epoch: 1, createdAt: 1, roles: [] }
@@ -112,7 +112,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('upgrades the second schema to canonical emails, but still returns the stored emails and merges no accounts', async () => {
+  it('is upgraded from the second schema to canonical emails, but still returns the stored emails and merges no accounts', async () => {
     const emails = [
       ...['ann@example.org', 'bob@bücher.example', 'νικος@example.org', 'νικοσ@example.org'],
       'eve@example.org.',

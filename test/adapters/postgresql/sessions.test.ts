@@ -48,7 +48,7 @@ describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
     })
   }
 
-  it('are one transaction, and each session gets its own successor', async () => {
+  it('run in one transaction, and each session gets its own successor', async () => {
     expect(await Promise.all(rotateAll())).to.deep.equal(['rotated', ROTATED])
     expect(await transactionsThatWrote()).to.equal('1')
     for (const session of [first, ...others]) {

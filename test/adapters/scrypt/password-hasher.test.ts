@@ -41,7 +41,7 @@ describe('the scrypt hasher when it hashes', () => {
 
 describe('the scrypt hasher when it verifies hashes from other programs', () => {
   for (const sent of ['ﬁne', '１２３４', 'Zoe\u0308'])
-    it(`verifies the unnormalized text "${sent}" with a bcrypt hash of it or of its normalized form`, async () => {
+    it(`accepts the unnormalized text "${sent}" for a bcrypt hash of this text or of its normalized form`, async () => {
       const normal = password(sent.normalize('NFKC'))
       const ofSent = hashSync(sent, 4) as PasswordHash
       expect(await hasher.verify(normal, ofSent, sent)).to.equal(true)

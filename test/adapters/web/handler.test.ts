@@ -42,7 +42,7 @@ describe('the web handler', () => {
     handler(new Request(`${ORIGIN}${path}`, { headers }))
   const login = (info?: { address?: string }) => handler(loginRequest(), info)
 
-  it('does not compress its responses under Next.js, which would send the compressed bytes as plain bytes', async () => {
+  it('does not compress its responses under Next.js, which would send them as if they were not compressed', async () => {
     const [address = ''] = /docs\/page\.\w+\.js/.exec(await (await get('/docs')).text()) ?? []
     const request = () => new Request(`${ORIGIN}/${address}`, { headers: { 'Accept-Encoding': 'gzip' } })
     const asNextDoes = Object.assign(request(), { nextUrl: new URL(ORIGIN) })

@@ -113,7 +113,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(undefined)
   })
 
-  it('must be given either as a password or as an imported hash, but not as both', async () => {
+  it('must be given either as plain text or as an imported hash, but not as both', async () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
     expect(await wordsOf(create(both))).to.equal(
       'malformed | passwordHash NotValid: cannot be given together with password',

@@ -149,7 +149,7 @@ describe('a login with an email that only the previous system knows', () => {
     expect(kennel.asked).to.deep.equal([])
   })
 
-  it('creates no account if a role does not exist', async () => {
+  it('creates no account with a role that does not exist', async () => {
     const kennel = await moving({ kind: 'account', roles: ['unheard-of'] })
     const error: unknown = await kennel.logIn().catch((reason: unknown) => reason)
     expect(String(error)).to.contain('a role that does not exist: unheard-of')

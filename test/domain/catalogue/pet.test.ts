@@ -44,7 +44,7 @@ describe('a pet ID', () => {
 })
 
 describe('a pet category', () => {
-  it('accepts only the three listed values', () => {
+  it('is limited to the three listed values', () => {
     for (const one of CATEGORIES) expect(category(one)).to.deep.equal({ ok: true, value: one })
     const rule = `must be one of ${CATEGORIES.join(', ')}`
     for (const wrong of ['', 'one', 'ONE', 'toString', '__proto__', '0', 'length'])

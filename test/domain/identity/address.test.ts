@@ -46,7 +46,7 @@ describe('the rate-limit key of an address', () => {
       expect(of(ip), ip).to.equal(network)
   })
 
-  it('accepts only valid addresses', () => {
+  it('exists only for valid addresses', () => {
     const valid = '249.240.209.199 192.0.2.1 255.255.255.255 0.0.0.0 [::1]:80 2001:db8::1 1.2.3.4:65535'
     for (const one of valid.split(' ')) expect(of(one), one).to.be.a('string')
     const none = '256.1.1.1 1.2.3.4. 1.2.3.4.5 a1.2.3.4 1.2.3.4a 1.2.3. 01.2.3.4567 abc: 1.2.3.4:123456'
@@ -148,7 +148,7 @@ describe('an address network', () => {
       '1:'.repeat(9_000),
     ],
   ])
-    it(`rejects ${JSON.stringify(text.slice(0, 30))}`, () => {
+    it(`cannot be ${JSON.stringify(text.slice(0, 30))}`, () => {
       expect(addressNetwork(text)).to.equal(undefined)
     })
 })

@@ -11,7 +11,7 @@ type Way = readonly [title: string, mode: string, settings: Settings, outcome: b
 
 const OURS = textOf('test', 'support', 'mail', 'test-only-certificate.pem')
 const OTHER = rootCertificates[0]!
-/** Reaches the test server, but the mailer does not treat this address as a loopback address. */
+/** This address reaches the test server, but the mailer does not treat it as a loopback address. */
 const AWAY = '0.0.0.0'
 const SELF_SIGNED = 'The connection to the SMTP server failed (DEPTH_ZERO_SELF_SIGNED_CERT).'
 const NO_TLS = 'The SMTP server does not support STARTTLS (500).'

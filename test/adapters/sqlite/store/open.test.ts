@@ -241,7 +241,7 @@ describe('a SQLite file', () => {
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
-  it('does not refresh a session whose account was disabled by an SQL statement', async () => {
+  it('permits no refresh of a session whose account was disabled by an SQL statement', async () => {
     const path = inFolder('disabled.db')
     const store = await openSqlite(path)
     const { session } = await addLoggedIn(store)

@@ -179,7 +179,7 @@ describe('the code in an email proof', () => {
     expect(hashes.filter((hash) => hash === proof?.codeHash)).to.have.lengthOf(5)
   })
 
-  it('counts as a failed login from the network if it is wrong, with any cookie and for any purpose', async () => {
+  it('counts as a failed login from the network if it is wrong, regardless of the cookie and the purpose', async () => {
     const loginLimit = { count: 1, window: 60_000 }
     for await (const { purpose, confirm, byToken, byCode } of eachPrepared(CODED, { loginLimit })) {
       const presented = { client: { address: '198.51.100.7' } }

@@ -109,7 +109,7 @@ describe('a sign-up request', () => {
     }
   })
 
-  it('is refused during an impersonation, as is the confirmation', async () => {
+  it('is refused during an impersonation, and so is the confirmation', async () => {
     const { confirm, byToken, ...kennel } = await prepared('sign-up')
     const byActing = { presented: await flows.acting(kennel) }
     for (const outcome of [await asked(kennel, byActing), await confirm({ ...byToken, ...byActing })])
