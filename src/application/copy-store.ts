@@ -65,7 +65,8 @@ export const copyStore = operation({
   renamed: { source: 'copyableRecords' },
   run:
     ({ source, digest }: { source: CopyableRecords; digest: Digest }) =>
-    async ({ target: to, retrying, onProgress = () => undefined, isStopped = () => false }) => {
+    async (input): Promise<CopyOutcome> => {
+      const { target: to, retrying, onProgress = () => undefined, isStopped = () => false } = input
       const from = retryCalls(source, retrying)
       const target = retrying ? puttingHalves(to, retrying) : to
       const identity = await from.identity()
@@ -75,17 +76,13 @@ export const copyStore = operation({
       const total = (claim === 'complete' ? 1 : 2) * (await countAll(watchedSource))
       const advance = progress(total, onProgress, isStopped)
       const run: Run = { source: watchedSource, target, digest, advance, isStopped, assertUnchanged }
-      if (claim === 'complete') return outcome('unchanged', await compareAgain(run))
+      if (claim === 'complete') return { kind: 'unchanged', records: await compareAgain(run) }
       const records = claim === 'resumed' ? await resume(run) : await copyAll(run)
       await assertUnchanged()
       await target.complete(identity)
-      return outcome('copied', records)
+      return { kind: 'copied', records }
     },
 })
-
-function outcome(kind: CopyOutcome['kind'], records: CopiedKinds): CopyOutcome {
-  return { kind, records }
-}
 
 async function claimTarget(target: CopyableRecords, identity: string): Promise<CopyClaim> {
   const claim = await target.claim(identity)

@@ -8,7 +8,7 @@ import {
   ownLogin,
   provenAccount,
   assertOwnLogin,
-  notValid,
+  wrongProof,
   ownAccount,
   type OwnRequest,
 } from './own-account.js'
@@ -101,6 +101,6 @@ async function accountByPasskey(
     client,
   })
   if (proof.account) return await ownAccount(parts, caller)
-  await parts.audit.record({ event: 'login.confirm', caller, subject: id, outcome: 'failure', client })
-  throw notValid('passkey', proof.reason)
+  const entry = { event: 'login.confirm', caller, subject: id, client } as const
+  throw await wrongProof(parts, entry, 'passkey', proof.reason)
 }

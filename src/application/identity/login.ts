@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/identity/json-object.js'
 import type { Password } from '../../domain/identity/password.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, Refusal, type Message } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/system.js'
 import type { Authorize } from '../access/authorize.js'
 import { isUnfinishedImport } from '../accounts/import-factor.js'
 import { verifyPassword } from '../accounts/passwords.js'
@@ -12,11 +13,12 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { flag, optional, text } from '../fields.js'
 import { meterLogin } from '../metering.js'
+import type { AssertPermitted } from '../operation.js'
 import { identityOperation, type GivenParts } from './identity-operation.js'
 import type { Issued } from './issue.js'
 import type { LoginTerms } from './open-session.js'
 import { passkeyResponse } from './passkeys/prove-passkey.js'
-import { unexpiredClaims, formText, formParser } from './presented.js'
+import { unexpiredClaims, formText, formParser, type CheckedCredentials } from './presented.js'
 import { factorRequired } from './second-factor/prove-factor.js'
 import { withAttemptCounted } from './throttle.js'
 
@@ -57,9 +59,7 @@ export const login = identityOperation({
     async (input): Promise<Issued> => {
       const { presented } = input
       const { client } = presented
-      unexpiredClaims(presented.accessToken, parts.clock())
-      assertPermitted(ANONYMOUS)
-      parts.authorize(ANONYMOUS, 'user', 'find')
+      assertOpen(parts, input, assertPermitted)
       const { email, password, remember, ...given } = read(input)
       const attempt = {
         email: parseLogin(email, password),
@@ -77,6 +77,17 @@ export const login = identityOperation({
     },
   wrap: (call, { metrics }: Parts) => meterLogin(call, metrics),
 })
+
+/** Performs the checks of a login that come before its form is read. */
+export function assertOpen(
+  { authorize, clock }: { readonly authorize: Authorize; readonly clock: Clock },
+  { presented }: { readonly presented: CheckedCredentials },
+  assertPermitted: AssertPermitted,
+): void {
+  unexpiredClaims(presented.accessToken, clock())
+  assertPermitted(ANONYMOUS)
+  authorize(ANONYMOUS, 'user', 'find')
+}
 
 type Attempt = {
   readonly email: Email

@@ -8,7 +8,7 @@ import { invalidToken, Refusal, whileImpersonating } from '../../domain/refusal.
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/system.js'
 import { verifyPassword } from '../accounts/passwords.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { optional, parseFields, parseRequired, text } from '../fields.js'
 import type { GivenShared } from '../shared-parts.js'
@@ -175,8 +175,7 @@ export async function provenAccount(
   }
   const wrong = !isRight ? 'password' : (await isFactorProven()) ? undefined : 'code'
   if (wrong === undefined) return account
-  await parts.audit.record({ event, caller, subject: id, outcome: 'failure', client })
-  throw notValid(wrong)
+  throw await wrongProof(parts, { event, caller, subject: id, client }, wrong)
 }
 
 /**
@@ -200,6 +199,17 @@ type ProofMember = 'password' | 'code' | 'resetToken' | 'token' | 'passkey' | 'c
 /** Returns the refusal for a wrong password, code, token or passkey; the client gets the same refusal for every cause. */
 export function notValid(field: ProofMember, detail?: string): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }], detail)
+}
+
+/** Audits the entry as a failure, and resolves with the refusal of `notValid`. */
+export async function wrongProof(
+  { audit }: { readonly audit: AuditTrail },
+  entry: AuditEntry,
+  field: ProofMember,
+  detail?: string,
+): Promise<Refusal> {
+  await audit.record({ ...entry, outcome: 'failure' })
+  return notValid(field, detail)
 }
 
 /**

@@ -35,12 +35,15 @@ export type MakeMailParts = MakeProofMailParts & {
 
 export function createMakeMail(given: MakeMailParts): MakeMail {
   const parts = { ...given, templates: guarded(given.templates) }
-  const makeProofMail = createMakeProofMail(parts)
+  const { proofs } = parts
   return async (job) => {
     const { kind } = job
-    if (kind === 'reset-password') return parts.proofs && (await makeResetMail(parts, parts.proofs, job))
-    if (isProofPurpose(kind)) return await makeProofMail({ ...job, kind })
-    return { to: mailAddress(job.email), ...renderNotice(parts.templates, kind, job) }
+    if (!isProofPurpose(kind))
+      return { to: mailAddress(job.email), ...renderNotice(parts.templates, kind, job) }
+    if (!proofs) return undefined
+    return await (kind === 'reset-password'
+      ? makeResetMail(parts, proofs, job)
+      : makeProofMail(parts, proofs, { ...job, kind }))
   }
 }
 
@@ -141,8 +144,7 @@ function linkOf(resetUrl: string, email: string, resetToken: string): string {
   return `${resetUrl}#${new URLSearchParams({ email, resetToken }).toString()}`
 }
 
-/** Creates a proof's email for each attempt to send the email; resolves with `undefined` if the proof is no longer needed. */
-export type MakeProofMail = (job: MailJob & { readonly kind: PresentedPurpose }) => Promise<Mail | undefined>
+type ProofJob = MailJob & { readonly kind: PresentedPurpose }
 
 type MakeProofMailParts = GivenShared<
   ['accounts', 'proofs', 'proofSecrets', 'hasher', 'clock'],
@@ -157,17 +159,18 @@ type MakeProofMailParts = GivenShared<
 /** These emails also contain a code, because the requesting browser and the mailbox may be on different devices. */
 const WITH_CODE = ['sign-up', 'change-email', 'login'] as const
 
-export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
-  return async (job) => {
-    const { proofs } = parts
-    if (!proofs) return undefined
-    const known = await accountOf(parts, job)
-    if (job.kind === 'login' ? known : !known) return await renewedMail(parts, proofs, { job, known })
-    await proofs.remove(job.id, parts.clock())
-    // If the account is newer than the request, its owner received this email at an earlier attempt and signed up.
-    const isOld = known !== undefined && known.createdAt <= job.askedAt
-    return job.kind === 'sign-up' && isOld ? existsMail(parts, known) : undefined
-  }
+/** Creates a proof's email for each attempt to send the email; resolves with `undefined` if the proof is no longer needed. */
+async function makeProofMail(
+  parts: MakeProofMailParts,
+  proofs: Proofs,
+  job: ProofJob,
+): Promise<Mail | undefined> {
+  const known = await accountOf(parts, job)
+  if (job.kind === 'login' ? known : !known) return await renewedMail(parts, proofs, { job, known })
+  await proofs.remove(job.id, parts.clock())
+  // If the account is newer than the request, its owner received this email at an earlier attempt and signed up.
+  const isOld = known !== undefined && known.createdAt <= job.askedAt
+  return job.kind === 'sign-up' && isOld ? existsMail(parts, known) : undefined
 }
 
 /**
@@ -181,15 +184,10 @@ async function accountOf({ accounts }: MakeProofMailParts, { kind, email }: Mail
   return canonical === undefined ? undefined : await accounts.findByEmail(canonical)
 }
 
-type Known = {
-  readonly job: MailJob & { readonly kind: PresentedPurpose }
-  readonly known: Account | undefined
-}
-
 async function renewedMail(
   parts: MakeProofMailParts,
   proofs: Proofs,
-  { job, known }: Known,
+  { job, known }: { readonly job: ProofJob; readonly known: Account | undefined },
 ): Promise<Mail | undefined> {
   const { kind, id, about = id } = job
   const token = parts.proofSecrets.fresh()

@@ -6,7 +6,7 @@ import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
 import { FACTOR_CHANGES, PASSKEY_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
 import type { MailTemplates } from '../../../src/ports/mail.js'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
-import { createMakeMail, createMakeProofMail } from '../../../src/application/mail/make-mail.js'
+import { createMakeMail } from '../../../src/application/mail/make-mail.js'
 import { composeProofs, type ComposedProofs } from '../../support/mail/composed-proofs.js'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
 import { fragmentOf, linkIn, SENT } from '../../support/mail/postbox.js'
@@ -200,7 +200,7 @@ describe('an email that contains a proof', () => {
   })
 
   it('is not created if the store lacks proofs', async () => {
-    expect(await createMakeProofMail({} as never)({ kind: 'login' } as never)).to.equal(undefined)
+    expect(await createMakeMail({} as never)({ kind: 'login' } as never)).to.equal(undefined)
   })
 })
 

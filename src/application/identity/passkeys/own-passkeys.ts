@@ -8,7 +8,7 @@ import type { Passkeys, VerifiedRegistration } from '../../../ports/passkeys.js'
 import type { ClientContext } from '../../client-context.js'
 import { parseFields, parseRequired, optional, text } from '../../fields.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
-import { assertOwnLogin, ownAccount, ownLogin, notValid } from '../own-account.js'
+import { assertOwnLogin, ownAccount, ownLogin, wrongProof } from '../own-account.js'
 import { formParser, formText, presentedInput } from '../presented.js'
 import type { ChallengeScope } from './challenges.js'
 import { handleOf, passkeyResponse } from './prove-passkey.js'
@@ -169,10 +169,7 @@ export const addPasskey = identityOperation({
       const { name } = parseFields({ name: passkeyName(given ?? (await defaultName(parts, client))) })
       const entry = { event: 'passkey.add', caller, subject: accountId, client } as const
       const created = await verified(parts, registrationScope(caller), credential)
-      if (created.kind === 'refused') {
-        await parts.audit.record({ ...entry, outcome: 'failure' })
-        throw notValid('credential', created.reason)
-      }
+      if (created.kind === 'refused') throw await wrongProof(parts, entry, 'credential', created.reason)
       const passkey: Passkey = { ...created.passkey, accountId, name, createdAt: parts.clock() }
       const outcome = await parts.passkeys.add(passkey, epoch)
       if (outcome !== 'added') throw REFUSALS[outcome]()

@@ -1,30 +1,15 @@
-import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { JsonObject } from '../../../domain/identity/json-object.js'
 import { isProofSecret, type ProofSecret } from '../../../domain/identity/proof.js'
-import type { Clock } from '../../../ports/system.js'
-import type { Authorize } from '../../access/authorize.js'
 import { flag, optional, text } from '../../fields.js'
 import { meterLogin } from '../../metering.js'
-import type { AssertPermitted } from '../../operation.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
-import { loginFailed, recordFailure } from '../login.js'
-import { unexpiredClaims, formParser, type CheckedCredentials } from '../presented.js'
+import { assertOpen, loginFailed, recordFailure } from '../login.js'
+import { formParser } from '../presented.js'
 import { passkeyResponse } from './prove-passkey.js'
 
 /** The options for a login with a passkey, and the secret that the browser must present together with the response. */
 export type PasskeyLogin = { readonly options: JsonObject; readonly browserSecret: ProofSecret }
-
-/** Performs the checks that `login` performs before it reads its form. */
-function assertOpen(
-  { authorize, clock }: { readonly authorize: Authorize; readonly clock: Clock },
-  { presented }: { readonly presented: CheckedCredentials },
-  assertPermitted: AssertPermitted,
-): void {
-  unexpiredClaims(presented.accessToken, clock())
-  assertPermitted(ANONYMOUS)
-  authorize(ANONYMOUS, 'user', 'find')
-}
 
 /**
  * Resolves with the options that a browser needs to ask its user for a passkey (`PublicKeyCredentialRequestOptionsJSON`), for a login or

@@ -13,7 +13,7 @@ import { notPermitted } from '../../../domain/refusal.js'
 import { emailTaken } from '../../accounts/named-account.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
-import { notValid, OWN_PASSWORD_PARTS, ownLogin, passwordCheck } from '../own-account.js'
+import { wrongProof, OWN_PASSWORD_PARTS, ownLogin, passwordCheck } from '../own-account.js'
 import { formParser, formText, type CheckedCredentials, type Checks } from '../presented.js'
 import { PROOF_MEMBERS, type GivenProof } from './present-proof.js'
 import { newProof, type RequestedProof } from './request-proof.js'
@@ -45,11 +45,8 @@ export const requestEmailChange = identityOperation({
         password: await passwordCheck(parts, own, own.password),
       })
       const { accountId, epoch } = caller
-      if (!(await isRight())) {
-        const failure = { event: 'email.change', outcome: 'failure', subject: accountId } as const
-        await parts.audit.record({ ...failure, caller, client })
-        throw notValid('password')
-      }
+      const failed = { event: 'email.change', caller, subject: accountId, client } as const
+      if (!(await isRight())) throw await wrongProof(parts, failed, 'password')
       const forms = withEnteredForm(email, entry)
       return await parts.requestProof({ purpose: 'change-email', ...forms, accountId, epoch }, own)
     },

@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../audit/audit-trail.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
 import {
-  notValid,
+  wrongProof,
   passwordCheck,
   assertOwnLogin,
   ownAccount,
@@ -48,13 +48,9 @@ export async function assertOwnProof(
   }: { readonly event: AuditEvent; readonly prove: (code: string) => Promise<Instant | undefined> },
 ): Promise<AuditEntry> {
   const entry = { event, caller, subject: caller.accountId, client }
-  const wrong = async (field: 'password' | 'code') => {
-    await parts.audit.record({ ...entry, outcome: 'failure' })
-    return notValid(field)
-  }
-  if (!(await password())) throw await wrong('password')
+  if (!(await password())) throw await wrongProof(parts, entry, 'password')
   if ((await parts.secondFactors.find(caller.accountId))?.activeSince === undefined) throw noFactor()
-  if ((await prove(code)) === undefined) throw await wrong('code')
+  if ((await prove(code)) === undefined) throw await wrongProof(parts, entry, 'code')
   return entry
 }
 

@@ -14,7 +14,7 @@ import { optional, parseFields, text, parseRequired } from '../../fields.js'
 import { identityOperation, type GivenParts } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import {
-  notValid,
+  wrongProof,
   OWN_PASSWORD_PARTS,
   ownLogin,
   passwordCheck,
@@ -53,10 +53,8 @@ export const setUpSecondFactor = identityOperation({
       const { caller, client } = own
       const { password: isRight } = parseFields({ password: await passwordCheck(parts, own, own.password) })
       const { accountId: id, email } = caller
-      if (!(await isRight())) {
-        await parts.audit.record({ event: 'factor.set', caller, subject: id, outcome: 'failure', client })
-        throw notValid('password')
-      }
+      const entry = { event: 'factor.set', caller, subject: id, client } as const
+      if (!(await isRight())) throw await wrongProof(parts, entry, 'password')
       const secret = parts.oneTimeCodes.freshSecret()
       const sealedSecret = await parts.secretSeal.seal(secret, id)
       const outcome = await parts.secondFactors.begin(id, { sealedSecret, at: parts.clock() })
@@ -101,10 +99,7 @@ export const confirmSecondFactor = identityOperation({
       const pending = await withAttemptCounted(parts.codeThrottle, { email, client }, () =>
         pendingOf(parts, caller, code),
       )
-      if (!pending) {
-        await parts.audit.record({ ...entry, outcome: 'failure' })
-        throw notValid('code')
-      }
+      if (!pending) throw await wrongProof(parts, entry, 'code')
       const recoveryCodes = await activate(parts, id, pending)
       await parts.audit.record(entry)
       await parts.notices?.send('factor', { email, client, about: 'added' })
