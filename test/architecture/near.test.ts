@@ -141,7 +141,7 @@ describe('the selected tests for a change', () => {
     expect(selectedFor('test/cli/every-command.ts')).to.include('cli/other-commands')
   })
 
-  it('are at most 12 for one file and 24 for many files, besides suites that contain the change', () => {
+  it('are at most 12 for one file and 24 for many files, not counting suites that contain the change', () => {
     const many = [...sources.keys()].filter((path) => path.startsWith('src/application/'))
     expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(15)
     expect(selectedFor(...many)).to.have.lengthOf.at.most(29)

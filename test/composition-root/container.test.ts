@@ -41,7 +41,7 @@ describe('the container', () => {
     expect(made).to.deep.equal(['shared', 'list', 'hasher', 'login'])
   })
 
-  it("passes the given values, even `undefined`, and parts under the factories' parameter names", () => {
+  it("passes parts and given values, even `undefined`, under the names of the factories' parameters", () => {
     const { login, list } = compose(given, own, table)
     expect(login).to.deep.equal({ name: 'login', shared: list.shared, hash: { name: 'hasher', cost: 15 } })
     expect(list.shared).to.deep.equal({ name: 'shared', log: undefined })

@@ -42,7 +42,7 @@ describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
   const blocklist = (PASSWORD_BLOCKLIST: string) =>
     infrastructureOf(settingsOf({ PASSWORD_BLOCKLIST }), PARTS).passwordBlocklist
 
-  it('are the most common passwords, and those in the file', async () => {
+  it('are the most common passwords and the passwords in the file', async () => {
     writeFileSync(inFolder('more.txt'), 'Compiler of Mark I\r\n')
     for (const [list, password, objection] of [
       ['on', 'Password123', 'too-common'],

@@ -68,7 +68,7 @@ describe('a misspelt name', () => {
     expect(misspellings(usual.split(/\s+/), VARIABLES)).to.deep.equal([])
   })
 
-  it('is reported with the suggestion that a comparison with every known name finds', () => {
+  it('is reported with the same suggestion as if the name were compared with every known name', () => {
     const unit = fc.constantFrom('A', 'B', '_')
     const short = fc.string({ unit, maxLength: 4 })
     fc.assert(

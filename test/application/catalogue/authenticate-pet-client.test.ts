@@ -35,7 +35,7 @@ describe('authenticating a pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('identifies the program by an API key, and the account by Basic credentials, even with an API key', async () => {
+  it('identifies the program by an API key, and the account by Basic credentials, even if an API key is also sent', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)

@@ -19,7 +19,7 @@ const accountsOf = async ({ account }: ComposedResets, count: number) => {
 }
 
 describe('several mail workers', () => {
-  it('wait two minutes if a worker dies while it holds a claimed email, then send that email', async () => {
+  it('wait two minutes if a worker dies while it holds a claimed email, and then send that email', async () => {
     const store = createMemoryStore()
     const dying = createPostbox()
     let takenAt = 0

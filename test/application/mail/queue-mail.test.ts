@@ -45,7 +45,7 @@ describe('the mail queue', () => {
     expect(told).to.equal(1)
   })
 
-  describe('notices', () => {
+  describe('for notices', () => {
     const open = (change: Partial<NoticesParts> = {}) =>
       createNotices({ topics: ['new-client', 'factor'], ...partsOf(), ...change })
 

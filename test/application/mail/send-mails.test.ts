@@ -149,7 +149,7 @@ describe('sending emails', () => {
     expect(await resets.resetRecords()).to.have.length(2)
   })
 
-  it('gives up after three days without a mail server, and not before', async () => {
+  it('gives up after three days without a mail server, but not before', async () => {
     const [first = '', second = ''] = await accounts(2)
     postbox.answer(() => UNREACHABLE)
     await ask(first)

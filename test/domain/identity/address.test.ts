@@ -118,7 +118,7 @@ describe('an address network', () => {
       for (const address of outside) expect(isInNetworks(address, [network]), address).to.equal(false)
     })
 
-  it('is matched by an address in any of several networks', () => {
+  it('can be one of several networks; an address has to be in only one of them', () => {
     const networks = ['10.0.0.0/8', '192.0.2.0/24'].flatMap((text) => addressNetwork(text) ?? [])
     expect(['10.1.2.3', '192.0.2.1', '11.0.0.1'].map((text) => isInNetworks(text, networks))).to.deep.equal([
       ...[true, true, false],

@@ -47,7 +47,7 @@ for (const mode of MODES) {
       expect(altered({ admin: true })).to.throw(TokenError, 'the payload has an unknown member')
     })
 
-    it('may contain second-factor methods only if it carries a login', () => {
+    it('may contain second-factor methods only if it contains a login', () => {
       const amr = altered({ amr: ['pwd', 'otp'], factor_since: 7 })
       if (!mode.login) expect(amr).to.throw(TokenError, 'the payload has an unknown member')
       else expect(amr()).to.deep.equal({ ...claims, login: { ...mode.login, factor: 7 } })

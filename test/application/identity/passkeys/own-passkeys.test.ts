@@ -25,7 +25,7 @@ async function start() {
 }
 
 describe('the passkeys of an account', () => {
-  it('are listed with the time of their last use, and renamed', async () => {
+  it('can be renamed, and are listed with the time of their last use', async () => {
     const { kennel, presented, authenticator, passkey } = await start()
     expect(await kennel.useCases.listPasskeys(presented)).to.deep.equal([passkey])
     kennel.clock.now += 1000
@@ -39,7 +39,7 @@ describe('the passkeys of an account', () => {
     expect(await refused(rename('a\nb'))).to.deep.equal(['invalid', 'name', 'NotValid'])
   })
 
-  it('cannot be renamed or removed by another account, or by an unknown ID', async () => {
+  it('cannot be renamed or removed by another account or with an unknown ID', async () => {
     const { kennel, passkey, remove, presented } = await start()
     await kennel.account(EVE)
     const eve = presentedBy(await kennel.login(EVE))
