@@ -48,7 +48,7 @@ describe('a metered store', () => {
 
   for (const [name, fault] of Object.entries({
     ...MISHAPS,
-    // A store may not refuse a call in this way, so the refusal counts as a fault.
+    // A store must not refuse a call in this way, so the refusal counts as a fault.
     refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
   })) {
     it(`counts each call to a store that ${name}, and rethrows the error`, async () => {

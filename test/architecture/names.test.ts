@@ -6,7 +6,7 @@ import { TOOLS } from '../support/required-tools.js'
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/
 const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\(/
-/** The only file that skips tests because of a missing tool. The titles of skipped tests end with the reason. */
+/** The only file that may skip tests because of a missing tool. The titles of skipped tests end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'
 const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
 /** A test may be skipped only because of the operating system or the user. */

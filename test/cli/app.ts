@@ -30,7 +30,7 @@ export type Workplace = {
   child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
   start(args: readonly string[], options?: CommandOptions): ChildProcessWithoutNullStreams
   killAtEnd<Child extends ChildProcess>(child: Child): Child
-  /** Runs a shell command line in a child process; in it, `app` stands for the command under test. */
+  /** Runs a shell command line, in which `app` stands for the command under test, in a child process. */
   shell(text: string): Promise<Outcome>
   /** Starts `serve` on a free port, optionally with a limit on open file descriptors, and resolves when the service is ready. */
   serve(

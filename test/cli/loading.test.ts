@@ -11,7 +11,7 @@ import { APP, PRODUCTION } from './app.js'
 
 const OF_OCLIF = ['@oclif/core', 'ansis', 'debug', 'string-width', 'supports-color', 'wrap-ansi']
 const OF_STORE = ['inversify', 'lru-cache', 'pino', 'reflect-metadata', 'scrypt-kdf', 'zod']
-/** Direct dependencies of a command's package; their own dependencies come with them. */
+/** The direct dependencies of a command's package; the dependencies of these packages are loaded with them. */
 const OURS = [
   ...OF_OCLIF,
   ...OF_STORE,

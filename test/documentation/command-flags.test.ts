@@ -7,7 +7,7 @@ const IDS = Object.keys(DESCRIBED.commands)
 const PROGRAM = /(?:bin\/app\.js|\bkennel-app|\bkennel-id|[`(]app) ([^`|;&>\n]*)/g
 /** Inline code that begins with a command, without the name of the program. */
 const INLINE = /`([a-z]+ [a-z]+ [^`\n]*)`/g
-/** Flags of other programs that pages show without the program. */
+/** Flags of other programs that pages show without the program's name. */
 const FOREIGN = [
   ...[
     'allow-ffi',

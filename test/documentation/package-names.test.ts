@@ -59,7 +59,7 @@ const OF_EXAMPLES = [
   'rxjs',
   'srvx',
 ]
-/** Files whose package names a reader may type: pages except decisions, examples, manifests, and sources with messages. */
+/** Files whose package names a reader may type: pages (except decisions), examples, manifests, and sources with messages. */
 const READ =
   /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
 

@@ -39,8 +39,8 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
 }
 
 /**
- * Error statuses that requests may get although they match the description. The service must have issued cursors, tokens and codes; emails
- * must be well-formed; passwords and codes must belong to the account; and the steps of a second factor have a fixed order.
+ * Error statuses that requests may get even if the requests match the description. The service must have issued cursors, tokens and codes;
+ * emails must be well-formed; passwords and codes must belong to the account; and the steps of a second factor have a fixed order.
  */
 const REFUSED: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(

@@ -18,8 +18,8 @@ const PORTS = ['3000', '3001', '8080', '8443', '5433', '5434', '6432'] as const
 const ADDRESS = new RegExp(`(?<=\\b(?:localhost:|127\\.0\\.0\\.1:|PORT=))(?:${PORTS.join('|')})\\b`, 'g')
 
 /**
- * Follows a page in a separate folder with this name, twice in a row, like a reader who starts again. Throws if a command fails, or prints
- * something that differs from the page. `env` contains the variables that the page assumes.
+ * Runs the commands of a page in a separate folder with this name, twice in a row, like a reader who starts again. Throws if a command
+ * fails, or prints something that differs from the page. `env` contains the variables that the page assumes.
  */
 export async function follow(page: Page, name: string, env: Record<string, string> = {}): Promise<void> {
   const place = await makeWorkplace({ store: false })

@@ -22,7 +22,7 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
 const CHANGED = process.env['HANDBOOK_PAGES']?.split(' ')
 
 /**
- * Adds one test for each page of a section that contains commands. The test runs the commands of the unchanged page twice, in every kind of
+ * Adds one test for each page with commands in this section. The test runs the commands of the unchanged page twice, in every kind of
  * folder. CI runs a third of these pages. A section with many pages has several test files, split by the first letters of the pages.
  */
 export function walkDoor(door: Door, named = /^/): void {

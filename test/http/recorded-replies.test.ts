@@ -68,7 +68,7 @@ const EXPLANATION = [
 ]
 
 /**
- * Returns each distinct reply with the requests that get the reply, and with the services if not all of them send it.
+ * Returns each distinct reply with the requests that get it, and with the services that send it, unless all services do.
  */
 function shown(recorded: Readonly<Record<string, readonly Recording[]>>): readonly string[] {
   const headers = Object.values(recorded).flat().map(headersOf)

@@ -37,7 +37,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
       if (invoked >= end) break
       if (progress[index]?.isOver) continue
       end = Math.min(end, completed)
-      // An operation without a reply takes no step whose call was never made.
+      // An operation without a reply does not take a step whose call was never made.
       if (reply.kind !== 'lost' || momentOf(index) < Infinity) ready.push(index)
     }
     return ready.sort((one, other) => momentOf(one) - momentOf(other))
@@ -95,7 +95,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Skips repeated outcomes, because most steps change nothing, whenever they are taken.
+      // Skips repeated outcomes, because most steps change nothing, regardless of when they are taken.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

@@ -178,7 +178,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 })
 
-/** Returns every injection: each reply, for one round trip only or for all later ones too. */
+/** Returns every combination of a reply with a round trip, or with this and all later round trips. */
 function injections(trips: readonly string[]): Injection[] {
   return [...trips.entries()].flatMap(([at, method]) => {
     const lost = [

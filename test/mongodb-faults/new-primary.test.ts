@@ -43,7 +43,7 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     expect(tries).to.deep.equal(['unavailable', 'unavailable'])
     await elect(other(set, primary))
     network.heal()
-    // The driver retries, so an insert that reports a duplicate may have succeeded.
+    // The driver repeats the insert, so the insert may have succeeded even if it reports a duplicate.
     expect(await untilDone(insertion)).to.be.oneOf(['inserted', 'repeated'])
   })
 

@@ -23,7 +23,7 @@ export type RealService = {
   readonly remove: () => Promise<void>
 }
 
-/** The password of every account is `PASSWORD`. The API key may do everything with pets. */
+/** The password of every account is `PASSWORD`. The API key has all permissions on pets. */
 export async function serveOn(
   url: string,
   accounts: number,

@@ -34,7 +34,7 @@ export async function control(path, kennel) {
 }
 `
 
-/** For Next.js: the whole service under one route. Next also imports a route during its build, so nothing is opened yet. */
+/** For Next.js: the whole service under one route. Next also imports a route during its build, so the import opens nothing. */
 const ROUTE = `
 import { control, open } from '../../kennel.js'
 

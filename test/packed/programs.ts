@@ -29,7 +29,7 @@ export function start(
   return spawn(binary, args, { cwd: folder, env: { ...BARE, ...env }, timeout })
 }
 
-/** The maximum run time of a program in milliseconds; then it is killed, and has no exit code. */
+/** The maximum run time of a program in milliseconds. A program that runs longer is killed and has no exit code. */
 const TIMEOUT = 120_000
 
 /** Runs a Node program until it exits; standard input ends after `input`. */

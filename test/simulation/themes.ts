@@ -17,7 +17,7 @@ export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>>
   /** Accounts 1 and 2 start with a passkey each. */
   readonly hasPasskeys?: boolean
   readonly loginLimit?: number
-  /** If set, all clocks agree, and most waits are chosen from this many of the shortest waits, so that logins last long. */
+  /** The number of shortest waits from which most waits are chosen, so that logins last long. If set, all clocks agree. */
   readonly calm?: number
   /** If set, the only injected faults are delays: a call waits until its operation has made the call with this name. */
   readonly delayedAfter?: string

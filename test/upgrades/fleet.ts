@@ -16,7 +16,7 @@ export type Fleet = {
   /** Replaces one instance while the other instance handles the requests. */
   replace(place: number, build: Build): Promise<void>
   replaceAll(build: Build): Promise<void>
-  /** Starts a third instance. Resolves with its output if it ends by itself; stops it when it is ready, and resolves with `undefined`. */
+  /** Starts a third instance. Resolves with its output if it exits by itself; otherwise stops it and resolves with `undefined`. */
   refusalOf(build: Build): Promise<string | undefined>
   statusOf(build: Build, ...args: readonly string[]): Promise<number | null>
   close(): Promise<void>

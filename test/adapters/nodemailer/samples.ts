@@ -5,7 +5,7 @@ export const FROM = 'Kennel <no-reply@kennel.example>'
 
 export function mailTo(address: string): Mail {
   return {
-    // Not validated, because an old account may have an email that the service no longer accepts.
+    // The address is not validated, because an old account may have an email that the service no longer accepts.
     to: address as Email,
     subject: 'Reset your password',
     text: 'Open https://kennel.example/reset-password#email=a&resetToken=b today\n',

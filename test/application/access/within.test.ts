@@ -24,7 +24,7 @@ type Limitable = {
 
 const ADMIN = 'admin@example.com'
 const WAITING = 'waiting@example.com'
-/** The helpdesk may do everything with accounts, but may not read the audit log or create roles. */
+/** The helpdesk has all permissions on accounts, but may not read the audit log or create roles. */
 const { audit: _audit, role: _role, store: _store, ...ofHelpdesk } = ACTIONS
 const PERMISSIONS = {
   roles: {

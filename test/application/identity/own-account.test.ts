@@ -117,7 +117,7 @@ const permissions = permitting({
   },
 })
 
-/** Operations that require the password from an account that has one; the last operation ends the login. */
+/** Operations that require the password if the account has a password; the last operation ends the login. */
 const CHANGES: Readonly<Record<string, (kennel: Composed, presented: Presented) => Promise<unknown>>> = {
   exportAccount: ({ useCases }, presented) => useCases.exportAccount({ presented }),
   requestEmailChange: ({ useCases }, presented) =>

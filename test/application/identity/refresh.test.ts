@@ -31,7 +31,7 @@ describe('a refresh, with fakes', () => {
     openedBy: { client: 'Firefox' },
   } as Session
   const ACTIVE: ActiveSession = { account: ADA, session: SESSION }
-  /** The session as rotated by another call. */
+  /** The session after another call has rotated it. */
   const AFTER: Session = {
     ...SESSION,
     current: generation(2, 'key+'),

@@ -260,7 +260,7 @@ describe('case folding', () => {
       .map((row) => [textOf(row.slice(0, row.indexOf(' '))), textOf(row.slice(row.indexOf(' ') + 1))]),
   )
 
-  it('folds a letter into several letters where Unicode says so', () => {
+  it('folds a letter into several letters if Unicode says so', () => {
     expect(full.size).to.equal(104)
     for (const [letter, folded] of full) expect(foldCase(letter), letter).to.equal(folded)
   })

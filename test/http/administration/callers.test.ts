@@ -20,7 +20,7 @@ const conditional = Object.entries(OF_DESK).map(([component, actions]): [string,
   // Every login needs `user: find`.
   actions.map((action) => (action === 'find' ? action : { [action]: { fresh: AGE } })),
 ])
-/** `desk` may do everything with accounts and keys, and `careful` may do so after a recent proof. `boss` may copy the store. */
+/** `desk` has all permissions on accounts and keys, and `careful` has them after a recent proof. `boss` may copy the store. */
 const PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'reset-password', 'sign-up'], user: ['find'] } },

@@ -25,7 +25,7 @@ function taken({ begun = true } = {}) {
   return { destination, text: () => text, begin: () => (isReading = true) }
 }
 
-/** Waits until every transfer that does not wait for a reader has had enough event loop turns. */
+/** Waits for enough event loop turns to complete every transfer that does not wait for a reader. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 50; n += 1) await turn()
 }
