@@ -109,24 +109,9 @@ const OF_SHELLS = 'PAGER'
 export function misspellings(names: readonly string[], known: readonly string[]): string[] {
   const there = new Set([...known, OF_SHELLS])
   return names.flatMap((name) => {
-    const meant = there.has(name) ? undefined : nearest(name, known)
+    const meant = there.has(name) ? undefined : known.find((one) => isOneEditApart(name, one))
     return meant === undefined ? [] : [`${name} is unknown; did you mean ${meant}?`]
   })
-}
-
-/**
- * Returns the first known name that is one edit away from the name. One edit changes the length by at most one, and leaves the first or last
- * letter of a name with three or more letters unchanged. As a result, few names need the full comparison.
- */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const { length } = name
-  for (const one of known) {
-    const longer = one.length - length
-    if (longer > 1 || longer < -1) continue
-    const isLike = one[0] === name[0] || one[one.length - 1] === name[length - 1] || length < 3
-    if (isLike && isOneEditApart(name, one)) return one
-  }
-  return undefined
 }
 
 /** For a Service named `x`, Kubernetes and Docker links set `X_PORT=tcp://host:port` in every container. */

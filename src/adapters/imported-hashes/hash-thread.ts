@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../domain/refusal.js'
 import type { HashTask } from './in-thread/hash-task.js'
@@ -74,17 +75,14 @@ async function answerOf(worker: Worker, task: HashTask, timeout: number): Promis
   const settled = new AbortController()
   const answer = once(worker, 'message', settled)
   const exit = once(worker, 'exit', settled)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no result after ${timeout} ms`)), timeout)
-  })
+  const late = pause(timeout, undefined, settled)
   worker.postMessage(task)
   try {
-    const [bytes] = (await Promise.race([answer, exit, late])) as [unknown]
-    if (bytes instanceof Uint8Array) return bytes
+    const message = (await Promise.race([answer, exit, late])) as readonly unknown[] | undefined
+    if (!message) throw new Error(`no result after ${timeout} ms`)
+    if (message[0] instanceof Uint8Array) return message[0]
     throw new Error('the thread ended without a result')
   } finally {
-    clearTimeout(timer)
     settled.abort()
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
-import { bumpEpoch, ENABLED, insertCounted, insertOwn } from './writes.js'
+import { bumpEpoch, ENABLED, exists, insertCounted, insertOwn } from './writes.js'
 import { isDuplicateOf } from './errors.js'
 import { removedOf, rolesOfKeys } from './roles.js'
 
@@ -80,10 +80,6 @@ const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as reado
 export function createAccounts(database: Database): Accounts {
   const { accounts, sessions } = database
 
-  async function exists(id: AccountId): Promise<boolean> {
-    return (await accounts.findOne({ _id: id }, { projection: { _id: 1 } })) !== null
-  }
-
   return {
     insert: (account) => insertAccount(database, account),
     findByEmail: async (email, former = email) =>
@@ -121,14 +117,14 @@ export function createAccounts(database: Database): Accounts {
         at === undefined ? { $unset: { disabledAt: true as const } } : { $set: { disabledAt: at } }
       const bumped = await bumpEpoch(database, expected, change)
       if (bumped) return 'set'
-      return (await exists(id)) ? 'unchanged' : 'unknown'
+      return (await exists(accounts, { _id: id })) ? 'unchanged' : 'unknown'
     },
     async remove(id, epoch) {
       // This write already ends the account's sessions, because a session is active only while its account exists.
       const { deletedCount } = await accounts.deleteOne(
         epoch === undefined ? { _id: id } : { _id: id, epoch },
       )
-      if (deletedCount === 0 && (await exists(id))) return 'unknown'
+      if (deletedCount === 0 && (await exists(accounts, { _id: id }))) return 'unknown'
       await database.proofs.deleteMany({ accountId: id })
       await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
       return deletedCount === 1 ? 'removed' : 'unknown'
@@ -149,9 +145,8 @@ export async function changeEmail(
   only: Filter<AccountDocument> = {},
 ): Promise<'changed' | 'email-taken' | 'unknown'> {
   const { accounts } = database
-  if (!(await accounts.findOne({ _id: id, ...only }, { projection: { _id: 1 } }))) return 'unknown'
-  const other = { ...withEmail(email), _id: { $ne: id } }
-  if (await accounts.findOne(other, { projection: { _id: 1 } })) return 'email-taken'
+  if (!(await exists(accounts, { _id: id, ...only }))) return 'unknown'
+  if (await exists(accounts, { ...withEmail(email), _id: { $ne: id } })) return 'email-taken'
   const kept = { email, ...(enteredEmail !== undefined && { enteredEmail }) }
   const removed = {
     sharedEmail: true as const,
@@ -172,7 +167,7 @@ export async function insertAccount(
 ): Promise<AccountInsertion> {
   const { accounts } = database
   const [taken, found] = await Promise.all([
-    accounts.findOne(withEmail(account.email), { projection: { _id: 1 } }),
+    exists(accounts, withEmail(account.email)),
     rolesOfKeys(database, roles),
   ])
   if (taken) return { kind: 'duplicate-email' }

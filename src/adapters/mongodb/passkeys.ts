@@ -3,7 +3,7 @@ import { byCreation, PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../do
 import type { Passkeys } from '../../ports/passkeys.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
-import { ENABLED } from './writes.js'
+import { ENABLED, exists } from './writes.js'
 import { isDuplicateOf } from './errors.js'
 
 const HAS_SEVERAL = { 'passkeys.1': { $exists: true } } as const
@@ -73,7 +73,7 @@ export function createPasskeys({ accounts }: Database): Passkeys {
       const own = { _id: accountId, 'passkeys.id': id }
       const hasOtherWay = { $or: [{ passwordHash: { $exists: true } }, HAS_SEVERAL] }
       if (await update({ ...own, ...hasOtherWay }, { $pull: { passkeys: { id } } })) return 'removed'
-      return (await accounts.findOne(own, { projection: { _id: 1 } })) ? 'last-way' : 'unknown'
+      return (await exists(accounts, own)) ? 'last-way' : 'unknown'
     },
   }
 }

@@ -13,7 +13,7 @@ import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import { changeEmail, insertAccount } from './accounts.js'
 import type { Database } from './database.js'
 import { documentOf, type ProofDocument } from './documents.js'
-import { bumpEpoch, ENABLED, removeFirst, upserting } from './writes.js'
+import { bumpEpoch, ENABLED, exists, removeFirst, upserting } from './writes.js'
 import { adoptResetTokens } from './earlier-releases.js'
 
 /** After this time, which is much longer than any call, the claim of a killed process expires. */
@@ -31,7 +31,7 @@ export function createProofs(database: Database): Proofs {
   async function isInForce({ accountId }: Proof | ProofDocument, epoch?: Epoch): Promise<boolean> {
     if (accountId === undefined) return true
     const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }
-    return (await accounts.findOne(same, { projection: { _id: 1 } })) !== null
+    return await exists(accounts, same)
   }
 
   async function find({ digest, at }: ProofUse): Promise<Proof | undefined> {
@@ -125,8 +125,7 @@ export function createProofs(database: Database): Proofs {
       do {
         const account = await accounts.findOne({ _id: change.id }, { projection: { epoch: 1 } })
         // Reads the proof after the epoch, because a concurrent undo of an earlier change removes this proof before incrementing the epoch.
-        const held = await proofs.findOne({ _id: proof._id }, { projection: { _id: 1 } })
-        if (!account || !held) return 'spent'
+        if (!account || !(await exists(proofs, { _id: proof._id }))) return 'spent'
         outcome = await changeEmail(database, change, { epoch: account.epoch })
       } while (outcome === 'unknown')
       // Removes later proofs again, because a later change may have stored a proof before `changeEmail` incremented the epoch.

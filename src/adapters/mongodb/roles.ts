@@ -6,17 +6,14 @@ import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
 import { validAt, type RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
-import { insertOwn } from './writes.js'
+import { exists, insertOwn } from './writes.js'
 
 /** Stores roles. Assigning a role copies it into the account's document. */
 export function createRoles(database: Database): Roles {
   const { roles, accounts } = database
 
-  const isAccount = async (email: Email) =>
-    (await accounts.findOne({ email }, { projection: { _id: 1 } })) !== null
-
   async function missing(email: Email, key: RoleKey) {
-    if (!(await isAccount(email))) return 'unknown-account'
+    if (!(await exists(accounts, { email }))) return 'unknown-account'
     return (await roles.findOne({ _id: key })) ? undefined : 'unknown-role'
   }
 
@@ -39,7 +36,7 @@ export function createRoles(database: Database): Roles {
       const added = { $each: [role], $sort: { key: 1 as const } }
       const without = { email, 'roles.key': { $ne: key } }
       const { matchedCount } = await accounts.updateOne(without, { $push: { roles: added } })
-      if (matchedCount === 0 && !(await isAccount(email))) return 'unknown-account'
+      if (matchedCount === 0 && !(await exists(accounts, { email }))) return 'unknown-account'
       if ((await removedOf(database, [role])) === undefined)
         return matchedCount === 1 ? 'assigned' : 'already-assigned'
       const { uuid } = role

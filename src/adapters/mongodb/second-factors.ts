@@ -1,5 +1,6 @@
 import type { SecondFactors } from '../../ports/second-factors.js'
 import type { Database } from './database.js'
+import { exists } from './writes.js'
 
 const INACTIVE = { 'factor.activeSince': { $exists: false } } as const
 
@@ -13,8 +14,7 @@ export function createSecondFactors({ accounts }: Database): SecondFactors {
     async begin(id, { sealedSecret, at }) {
       const factor = { sealedSecret, begunAt: at }
       if (await update({ _id: id, ...INACTIVE }, { $set: { factor } })) return 'begun'
-      const known = await accounts.findOne({ _id: id }, { projection: { _id: 1 } })
-      return known ? 'active' : 'unknown-account'
+      return (await exists(accounts, { _id: id })) ? 'active' : 'unknown-account'
     },
     async activate(id, { sealedSecret, step, recovery, at }) {
       const codes = [...new Set(recovery)].sort()

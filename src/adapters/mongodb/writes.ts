@@ -126,6 +126,13 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+export async function exists<D extends Document>(
+  collection: Collection<D>,
+  filter: Filter<D>,
+): Promise<boolean> {
+  return (await collection.findOne(filter, { projection: { _id: 1 } })) !== null
+}
+
 type RemovalOptions = {
   readonly sort: Sort
   readonly limit: number

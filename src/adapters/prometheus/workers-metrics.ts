@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
 import { countedIn, withWorkerLabel, type MetricNumbers } from './process-numbers.js'
@@ -137,14 +138,8 @@ function workerNumbers(label: string, collect: CollectNumbers) {
   }
   return {
     /** Requests the current metrics, after any earlier request has been answered. Resolves with `true` if they arrive in time. */
-    refresh: (ofProcess: boolean, timeout: Milliseconds) => within(timeout, askAfter(ofProcess)),
+    refresh: (ofProcess: boolean, timeout: Milliseconds) =>
+      Promise.race([askAfter(ofProcess), pause(timeout, false, { ref: false })]),
     known: () => known,
   }
-}
-
-async function within(timeout: Milliseconds, work: Promise<boolean>): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) =>
-    AbortSignal.timeout(timeout).addEventListener('abort', () => resolve(false)),
-  )
-  return await Promise.race([work, late])
 }

@@ -1,5 +1,6 @@
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { standardOutput, type Output } from '../../adapters/pino/output.js'
 import { readableFrom } from '../../adapters/pino/written-line.js'
 // Sends the audit records of workers to the primary process, which writes them.
@@ -51,9 +52,8 @@ export function createSharedOutput({
       passing.delete(passed)
     },
     flushed: async (timeout) => {
-      const late = new Promise((resolve) => AbortSignal.timeout(timeout).addEventListener('abort', resolve))
       const written = Promise.all(passing).then(() => destination.flushed(timeout))
-      await Promise.race([written, late])
+      await Promise.race([written, pause(timeout, undefined, { ref: false })])
     },
   }
 }

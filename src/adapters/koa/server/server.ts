@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { RequestObservers } from '../../../http/parts.js'
 import { replyToHalfClosed, announcesBody, lingerAfterLast } from '../../node/connection.js'
@@ -205,21 +206,12 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   // Idle connections are closed only after all replies have been sent, because Node would also close connections with a partially sent
   // reply.
   void pending.delivered().then(() => server.closeIdleConnections())
-  let timer: NodeJS.Timeout | undefined
-  const inTime = await Promise.race([
-    closed.then(() => true),
-    new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, grace, false)
-    }),
-  ])
-  clearTimeout(timer)
+  const ended = new AbortController()
+  const inTime = await Promise.race([closed.then(() => true), pause(grace, false, ended)])
+  ended.abort()
   pending.closeAll()
   await closed
   // Stops Node's connection timer, which would otherwise keep the server in memory.
   server.close()
   return inTime
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
