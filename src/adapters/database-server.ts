@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises'
 import { codeOf, withOpenedFile } from '../configuration/opened-file.js'
 import { parametersIn } from '../configuration/storage.js'
 import type { Milliseconds } from '../domain/instant.js'
@@ -111,8 +111,4 @@ export function batchCalls<Request, Result>(
     if (requests.push(request) === MAX_BATCH) open = undefined
     return result
   }
-}
-
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

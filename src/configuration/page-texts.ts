@@ -23,7 +23,9 @@ export function pageTexts(
   const unknown = Object.keys(shape.data).filter((key) => !Object.hasOwn(own, key))
   const errors = [
     ...unknown.map((key) => `has an ${unknownFields([key], Object.keys(own))}`),
-    ...['logo', 'stylesheet'].filter((key) => !isOwnPath(shape.data[key] ?? '')).map(notOwnPath),
+    ...['logo', 'stylesheet']
+      .filter((key) => !isOwnPath(shape.data[key] ?? ''))
+      .map((key) => `is not valid: ${key} must be a path on the same origin, such as /files/${key}`),
   ]
   return errors.length > 0 ? errors : shape.data
 }
@@ -31,8 +33,4 @@ export function pageTexts(
 /** The pages' Content-Security-Policy lets browsers load only files from the same origin. */
 function isOwnPath(text: string): boolean {
   return text === '' || /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(text)
-}
-
-function notOwnPath(key: string): string {
-  return `is not valid: ${key} must be a path on the same origin, such as /files/${key}`
 }

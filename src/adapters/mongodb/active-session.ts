@@ -57,7 +57,7 @@ async function activeOf(
 ): Promise<ActiveSession | undefined> {
   if (!joined || at >= joined.expiresAt) return undefined
   const { accounts: owners, ...document } = joined
-  const owner = owners.find((account) => keepsAlive(account, document))
+  const owner = owners.find(({ disabledAt, epoch }) => disabledAt === undefined && epoch === document.epoch)
   if (!owner) return undefined
   const active = { session: sessionOf(document), account: accountOf(owner) }
   if (!document.actor) return active
@@ -106,8 +106,4 @@ async function findJoined(
     if (!isDriverError(error)) throw error
     return await sessions.aggregate<SessionWithAccounts>(pipeline).toArray()
   }
-}
-
-function keepsAlive(account: AccountDocument, session: SessionDocument): boolean {
-  return account.disabledAt === undefined && account.epoch === session.epoch
 }

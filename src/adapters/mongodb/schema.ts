@@ -1,4 +1,5 @@
 // Creates the collections and indexes, and upgrades the data of earlier releases.
+import type { IndexDescription } from 'mongodb'
 import type { Instant } from '../../domain/instant.js'
 import { unusable } from '../../domain/refusal.js'
 import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../upgrades.js'
@@ -26,6 +27,47 @@ const NO_VERSION =
 const INDEX_CONFLICT =
   'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'
 
+/** The indexes of each collection. */
+const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
+  accounts: ACCOUNT_INDEXES,
+  sessions: [
+    { key: { digests: 1 }, unique: true },
+    { key: { accountId: 1, createdAt: 1, _id: 1 } },
+    { key: { expiresAt: 1 } },
+    { key: { 'actor.accountId': 1 }, partialFilterExpression: { 'actor.accountId': { $exists: true } } },
+  ],
+  revocations: [{ key: { until: 1 } }],
+  attempts: [{ key: { until: 1 } }],
+  pets: [
+    {
+      key: { 'idempotency.scope': 1, 'idempotency.key': 1 },
+      unique: true,
+      partialFilterExpression: { 'idempotency.key': { $exists: true } },
+    },
+    {
+      key: { 'idempotency.until': 1 },
+      partialFilterExpression: { 'idempotency.until': { $exists: true } },
+    },
+    { key: PETS_BY_ID },
+  ],
+  proofs: [
+    { key: { digest: 1 }, unique: true, partialFilterExpression: { digest: { $exists: true } } },
+    { key: { binding: 1 }, unique: true, partialFilterExpression: { binding: { $exists: true } } },
+    { key: { accountId: 1, _id: 1 } },
+    { key: { purpose: 1, _id: 1 } },
+    { key: { until: 1 } },
+  ],
+  projects: [{ key: { createdBy: 1, _id: 1 } }],
+  apiKeys: [{ key: { digest: 1 }, unique: true }, { key: { createdBy: 1 } }],
+  mailJobs: [{ key: { email: 1, _id: 1 } }],
+  auditRecords: [
+    { key: { accounts: 1, _id: 1 } },
+    { key: { event: 1, _id: 1 } },
+    // The index is partial, because most records have no `countKey`.
+    { key: { countKey: 1 }, unique: true, partialFilterExpression: { countKey: { $exists: true } } },
+  ],
+}
+
 /** The schema mark without `contracted`, so that writing the mark keeps the stored number of contract steps. */
 const { version: value, contracted: _, ...mark } = markFor(PLAN)
 const MARK = { value, ...mark }
@@ -45,7 +87,10 @@ export async function prepareSchema(
   if (!upgrade) assertUpgraded(version, VERSION, NAMED.store)
   // A newer release has already created its own indexes.
   if (version > VERSION) return
-  await makeIndexes(database).catch((error: unknown) => {
+  const indexing = Object.entries(INDEXES).map(([name, indexes]) =>
+    database.db.collection(name).createIndexes([...indexes]),
+  )
+  await Promise.all(indexing).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', INDEX_CONFLICT, error) : error
   })
   if (version < CANONICAL_EMAILS) {
@@ -80,13 +125,9 @@ export async function readMark({ meta }: Database): Promise<SchemaMark | undefin
 
 /** Reads the version again, because another instance may have just initialized the database. */
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
-  const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
-  const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
-  const ours = [...collections, database.proofs, database.mailJobs, database.auditRecords].map(
-    (one) => one.collectionName,
-  )
+  const { db, meta } = database
   const existing = await db.listCollections({}, { nameOnly: true }).toArray()
-  const isOccupied = existing.some(({ name }) => ours.includes(name))
+  const isOccupied = existing.some(({ name }) => name === 'roles' || Object.hasOwn(INDEXES, name))
   if (isOccupied && (await readMark(database)) === undefined) {
     throw unusable('incompatible-store', NO_VERSION)
   }
@@ -94,58 +135,4 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
   const { upsertedCount } = await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))
   if (upsertedCount > 0) onCreated?.()
   return VERSION
-}
-
-async function makeIndexes(database: Database): Promise<void> {
-  const {
-    accounts,
-    sessions,
-    revocations,
-    attempts,
-    pets,
-    apiKeys,
-    mailJobs,
-    projects,
-    proofs,
-    auditRecords,
-  } = database
-  await Promise.all([
-    accounts.createIndexes([...ACCOUNT_INDEXES]),
-    sessions.createIndexes([
-      { key: { digests: 1 }, unique: true },
-      { key: { accountId: 1, createdAt: 1, _id: 1 } },
-      { key: { expiresAt: 1 } },
-      { key: { 'actor.accountId': 1 }, partialFilterExpression: { 'actor.accountId': { $exists: true } } },
-    ]),
-    revocations.createIndexes([{ key: { until: 1 } }]),
-    attempts.createIndexes([{ key: { until: 1 } }]),
-    pets.createIndexes([
-      {
-        key: { 'idempotency.scope': 1, 'idempotency.key': 1 },
-        unique: true,
-        partialFilterExpression: { 'idempotency.key': { $exists: true } },
-      },
-      {
-        key: { 'idempotency.until': 1 },
-        partialFilterExpression: { 'idempotency.until': { $exists: true } },
-      },
-      { key: PETS_BY_ID },
-    ]),
-    proofs.createIndexes([
-      { key: { digest: 1 }, unique: true, partialFilterExpression: { digest: { $exists: true } } },
-      { key: { binding: 1 }, unique: true, partialFilterExpression: { binding: { $exists: true } } },
-      { key: { accountId: 1, _id: 1 } },
-      { key: { purpose: 1, _id: 1 } },
-      { key: { until: 1 } },
-    ]),
-    projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
-    apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }, { key: { createdBy: 1 } }]),
-    mailJobs.createIndexes([{ key: { email: 1, _id: 1 } }]),
-    auditRecords.createIndexes([
-      { key: { accounts: 1, _id: 1 } },
-      { key: { event: 1, _id: 1 } },
-      // The index is partial, because most records have no `countKey`.
-      { key: { countKey: 1 }, unique: true, partialFilterExpression: { countKey: { $exists: true } } },
-    ]),
-  ])
 }

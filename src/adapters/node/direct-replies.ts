@@ -23,7 +23,10 @@ const PLAIN_TARGET = /^(?:\/\.?[\w-][\w.-]*)+(?:\?[\w.=&-]*)?$/
  * `Response` objects. Reply bytes, log lines and metrics are the same as without this shortcut. The shortcut relies on the fact that no
  * reply to a GET request sets a cookie. The caller handles all other requests.
  */
-export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWritten): DirectReplies {
+export function createDirectReplies(
+  parts: DirectParts,
+  arrange: Arrange = (headers) => headers,
+): DirectReplies {
   const { http, log, prefix } = parts
   const observe = createRequestObserver(parts)
 
@@ -75,10 +78,6 @@ export function asHeaders(headers: ReplyHeaders): string[] {
   const list: string[] = []
   for (const [lower, name] of sorted) list.push(lower, headers[name] ?? '')
   return list
-}
-
-function asWritten(headers: ReplyHeaders): ReplyHeaders {
-  return headers
 }
 
 /** Sends the headers and the body in one write. */

@@ -62,7 +62,10 @@ type CommandWaiting = {
 }
 
 /** Retries calls if the store is too slow for a command, using the clock and the timers of this process. */
-export function createCommandRetries({ say = onStandardError, signals }: CommandWaiting = {}): Retries {
+export function createCommandRetries({
+  say = (text) => process.stderr.write(`${text}\n`),
+  signals,
+}: CommandWaiting = {}): Retries {
   const stop = new AbortController()
   void signals?.received.then(() => stop.abort())
   return createRetries({
@@ -77,8 +80,4 @@ export function createCommandRetries({ say = onStandardError, signals }: Command
       )
     },
   })
-}
-
-function onStandardError(text: string): void {
-  process.stderr.write(`${text}\n`)
 }

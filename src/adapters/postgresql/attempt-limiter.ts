@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.js'
-import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { Attempt, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import { prepareRemoval, type PostgresStatements } from './statements.js'
 
 /** Locks the rows in the order of their names, so that concurrent calls cannot deadlock. */
@@ -54,7 +54,9 @@ export function createAttempts(statements: PostgresStatements): AttemptLimiter {
 
   return {
     take: async (counts, at) => {
-      const wanted = JSON.stringify(counts.map((count) => wantedOf(count, at)))
+      const wanted = JSON.stringify(
+        counts.map(({ name, limit }) => ({ name, most: limit.count, end: at + limit.window })),
+      )
       for (;;) {
         const [until = null, taken = null] = (await take.get(wanted, at)) ?? []
         if (taken !== null)
@@ -70,8 +72,4 @@ export function createAttempts(statements: PostgresStatements): AttemptLimiter {
     },
     purge: prepareRemoval(statements, 'attempts', 'until'),
   }
-}
-
-function wantedOf({ name, limit }: AttemptCount, at: Instant) {
-  return { name, most: limit.count, end: at + limit.window }
 }

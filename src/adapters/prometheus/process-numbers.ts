@@ -20,11 +20,6 @@ export type ProcessNumbers = {
   readonly process: readonly MetricNumbers[] | undefined
 }
 
-/** Returns all metrics except gauges, because gauges are meaningless after the process has ended. */
-export function countedIn(numbers: readonly MetricNumbers[]): MetricNumbers[] {
-  return numbers.filter(({ type }) => type !== 'gauge')
-}
-
 /** Adds the process as a label, except to metrics that have the same value in all processes. */
 export function withWorkerLabel(numbers: readonly MetricNumbers[], worker: string): MetricNumbers[] {
   return numbers.map((metric) =>

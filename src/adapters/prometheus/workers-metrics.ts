@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
-import { countedIn, withWorkerLabel, type MetricNumbers } from './process-numbers.js'
+import { withWorkerLabel, type MetricNumbers } from './process-numbers.js'
 import type { CollectedMetrics } from './prometheus-metrics.js'
 import { aggregateMetrics, expositionOf, numbersIn } from './instruments.js'
 
@@ -109,7 +109,8 @@ async function withEnded(
 ): Promise<LastNumbers> {
   const known = await before
   const sumOf = async (all: readonly MetricNumbers[], last: readonly MetricNumbers[]) =>
-    await numbersIn(aggregateMetrics([all, countedIn(last)]))
+    // Gauges are meaningless after the process has ended.
+    await numbersIn(aggregateMetrics([all, last.filter(({ type }) => type !== 'gauge')]))
   return { service: await sumOf(known.service, service), process: await sumOf(known.process, process) }
 }
 
