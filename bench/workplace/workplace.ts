@@ -43,13 +43,10 @@ async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKEN
   const folder = await mkdtemp(join(tmpdir(), 'kennel-bench-'))
   const database = join(folder, 'app.db')
   const passphrase = generatePassphrase(systemRandomness)
-  const credentials = await createCredentials({
-    passphrases: { current: passphrase, previous: [] },
-    use,
-    issuer: PUBLIC_URL,
-    lifetimes: LIFETIMES,
-    stateless,
-  })
+  const credentials = await createCredentials(
+    { previousPassphrases: [], tokenAlg: use, lifetimes: LIFETIMES, stateless },
+    { passphrase, publicUrl: PUBLIC_URL },
+  )
   return {
     folder,
     database,

@@ -5,7 +5,6 @@ import type { Credentials } from '../application/shared-parts.js'
 import { bytesOf, createByteCache } from '../application/byte-cache.js'
 import { createTokenSigner, type Authenticated } from '../application/identity/token-signer.js'
 import type { Claims } from '../domain/identity/claims.js'
-import type { Lifetimes } from '../domain/identity/session.js'
 import type { SecretSeal } from '../ports/second-factors.js'
 import type { PublicKey, TokenFormat, TokenUse } from '../ports/tokens.js'
 import type { Settings } from '../configuration/derived.js'
@@ -24,18 +23,27 @@ const CACHED_TOKEN_BYTES = { stateful: 4 * 1024 * 1024, stateless: 16 * 1024 * 1
 /** The size of a cache entry, without digest and claims. */
 const ENTRY_BYTES = 150
 
-export async function createCredentials(options: {
-  readonly passphrases: { readonly current: string; readonly previous: readonly string[] }
-  readonly use: TokenUse
-  readonly issuer: string
-  readonly lifetimes: Lifetimes
-  readonly stateless: boolean
-  /** Tests use a cheaper key derivation; see `KeyRingOptions`. */
-  readonly keyLogN?: number
-}): Promise<KeyedCredentials> {
-  const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
+/** Creates the credentials of a service. */
+export async function createCredentials(
+  {
+    previousPassphrases: previous,
+    tokenAlg: use,
+    lifetimes,
+    stateless,
+  }: Pick<Settings, 'previousPassphrases' | 'tokenAlg' | 'lifetimes' | 'stateless'>,
+  {
+    passphrase: current,
+    publicUrl: issuer,
+    keyLogN: logN,
+  }: {
+    readonly passphrase: string
+    readonly publicUrl: string
+    /** Tests use a cheaper key derivation; see `KeyRingOptions`. */
+    readonly keyLogN?: number
+  },
+): Promise<KeyedCredentials> {
   const [ring, createFormat, { createSecretSeal }, { createOneTimeCodes }] = await Promise.all([
-    createKeyRing(options.passphrases, use, logN === undefined ? {} : { logN }),
+    createKeyRing({ current, previous }, use, logN === undefined ? {} : { logN }),
     loadFormat(use),
     import('../adapters/jose/index.js'),
     import('../adapters/otpauth/one-time-codes.js'),
@@ -88,18 +96,6 @@ export function createTokenCache(limit: number): Authenticated {
       tokens.set(digest, { claims, bytes: ENTRY_BYTES + bytesOf(digest) + bytesOf(claims) })
     },
   }
-}
-
-export async function configuredCredentials(
-  settings: Pick<Settings, 'previousPassphrases' | 'tokenAlg' | 'lifetimes' | 'stateless'>,
-  { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },
-): Promise<KeyedCredentials> {
-  return await createCredentials({
-    ...settings,
-    passphrases: { current: passphrase, previous: settings.previousPassphrases },
-    use: settings.tokenAlg,
-    issuer: publicUrl,
-  })
 }
 
 type Keys = {

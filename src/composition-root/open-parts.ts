@@ -43,7 +43,7 @@ export async function openStore(
   { serving, ...opening }: OpeningStore,
 ): Promise<PartialStore> {
   const store = await openConfigured(settings, opening)
-  if (!serving || !instancesOf(store)) return store
+  if (!serving) return store
   try {
     const end = await recordServing(store, serving)
     return { ...store, close: () => end().then(() => store.close()) }

@@ -5,7 +5,7 @@ import { isVerifiedBy } from '../application/identity/presented.js'
 import { refusePages } from '../application/identity/get-identity.js'
 import type { Offered } from '../application/wiring.js'
 import { composeService, type Mail } from '../composition-root/service.js'
-import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
+import { createCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import {
   infrastructureOf,
@@ -49,7 +49,7 @@ export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   try {
     const { publicUrl = '' } = settings
     const { passphrase = '' } = options
-    const credentials = await configuredCredentials(settings, { passphrase, publicUrl })
+    const credentials = await createCredentials(settings, { passphrase, publicUrl })
     return await assemble(options, { settings, store, credentials, log, closeStore: opened.close })
   } catch (error) {
     await opened.close()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Offered, UseCases } from '../application/wiring.js'
-import { configuredCredentials } from '../composition-root/credentials.js'
+import { createCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
 import { loadTexts, openPasskeys } from '../composition-root/open-parts.js'
@@ -26,7 +26,7 @@ export async function composeRequestHandler(
   const { log, metrics } = parts
   // Loads heavy modules while another thread derives the keys.
   const [credentials, pageTexts, passkeys, { composeService }, { createHttpInterface }] = await Promise.all([
-    configuredCredentials(settings, { passphrase, publicUrl }),
+    createCredentials(settings, { passphrase, publicUrl }),
     loadTexts(settings),
     openPasskeys(settings, publicUrl),
     import('../composition-root/service.js'),

@@ -7,10 +7,11 @@ import { KEY_COST, PASSPHRASE, TOKEN_USE } from '../support/use-cases.js'
 const LIFETIMES = { accessToken: 1000, refreshToken: 1000, session: 1000, refreshGrace: 0 }
 
 describe('the account label in an authenticator app', () => {
-  const labelOf = async (issuer: string, email: string) => {
-    const passphrases = { current: PASSPHRASE, previous: [] }
-    const parts = { passphrases, use: TOKEN_USE, issuer, lifetimes: LIFETIMES, stateless: false }
-    const { oneTimeCodes } = await createCredentials({ ...parts, keyLogN: KEY_COST.logN })
+  const labelOf = async (publicUrl: string, email: string) => {
+    const { oneTimeCodes } = await createCredentials(
+      { previousPassphrases: [], tokenAlg: TOKEN_USE, lifetimes: LIFETIMES, stateless: false },
+      { passphrase: PASSPHRASE, publicUrl, keyLogN: KEY_COST.logN },
+    )
     const { uri } = oneTimeCodes.enrolment(oneTimeCodes.freshSecret(), email as Email)
     return [/^otpauth:\/\/totp\/([^?]*)\?/.exec(uri)?.[1], new URL(uri).searchParams.get('issuer')]
   }

@@ -184,14 +184,16 @@ function lifetimesOf({ lifetimes }: UseCaseOptions): Lifetimes {
 }
 
 async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<KeyedCredentials> {
-  const credentials = await createCredentials({
-    passphrases: options.passphrases ?? { current: PASSPHRASE, previous: [] },
-    use: options.tokenUse ?? TOKEN_USE,
-    issuer: options.publicUrl ?? ISSUER,
-    lifetimes: lifetimesOf(options),
-    stateless: mode !== 'stateful',
-    keyLogN: KEY_COST.logN,
-  })
+  const { current, previous } = options.passphrases ?? { current: PASSPHRASE, previous: [] }
+  const credentials = await createCredentials(
+    {
+      previousPassphrases: previous,
+      tokenAlg: options.tokenUse ?? TOKEN_USE,
+      lifetimes: lifetimesOf(options),
+      stateless: mode !== 'stateful',
+    },
+    { passphrase: current, publicUrl: options.publicUrl ?? ISSUER, keyLogN: KEY_COST.logN },
+  )
   return options.aroundCredentials?.(credentials) ?? credentials
 }
 
