@@ -3,12 +3,12 @@ import type { oas31 } from 'zod-openapi'
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import { petIdsIn, petId, type PetIds, type PetId, type PetPage } from '../../domain/catalogue/pet.js'
 import { MUST_BE } from '../../domain/messages.js'
-import { PAGE_LIMIT_DEFAULT, type PageLimit } from '../../domain/page-limit.js'
+import { PAGE_LIMIT_DEFAULT } from '../../domain/page-limit.js'
 import { credentialParameters, KEPT, KEPT_HEADERS, REX, petsSchema, presentPet } from '../schemas/pet.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
 import { badQuery, keyset, queryOf, type PageQuery } from '../keyset.js'
-import { type HttpReply, type HttpRequest, remembered } from '../message.js'
+import { type HttpRequest, remembered } from '../message.js'
 import { validate } from '../schemas/validate.js'
 import { forPetClients, readFor } from '../stages.js'
 
@@ -61,40 +61,21 @@ export const listPets: Endpoint = {
   }),
   operation: 'listPets',
   stages: forPetClients,
-  work: ({ useCases, base }) => {
-    const replyOf = pageReplies(base)
-    return async ({ request, caller = ANONYMOUS }) => {
+  work:
+    ({ useCases, base }) =>
+    async ({ request, caller = ANONYMOUS }) => {
       const asked = readFor('listPets', useCases, caller, () => parseQuery(request))
       if ('ids' in asked) {
         const pets = await useCases.readPets({ caller, ids: asked.ids })
-        return { status: 200, headers: { 'Cache-Control': KEPT }, body: JSON.stringify(pets.map(presentPet)) }
+        return { status: 200, headers: { 'Cache-Control': KEPT }, body: bodyOf({ pets }) }
       }
-      return replyOf(asked.limit, await useCases.listPets({ caller, ...asked }))
-    }
-  },
+      const page = await useCases.listPets({ caller, ...asked })
+      const headers = { 'Cache-Control': KEPT, ...PET_PAGES.headers(base, asked.limit, page.next) }
+      return { status: 200, headers, body: bodyOf(page) }
+    },
 }
 
-/**
- * Caches the replies for each limit, because the address of the next page contains the limit. At most 100 different limits are possible.
- */
-function pageReplies(base: string): (limit: PageLimit, page: PetPage) => HttpReply {
-  const byLimit = new Map<PageLimit, (page: PetPage) => HttpReply>()
-  return (limit, page) => {
-    const known = byLimit.get(limit)
-    if (known) return known(page)
-    const replyOf = remembered((one: PetPage) => pageReply(one, PET_PAGES.headers(base, limit, one.next)))
-    byLimit.set(limit, replyOf)
-    return replyOf(page)
-  }
-}
-
-function pageReply(page: PetPage, next: Readonly<Record<string, string>>): HttpReply {
-  return {
-    status: 200,
-    headers: { 'Cache-Control': KEPT, ...next },
-    body: JSON.stringify(page.pets.map(presentPet)),
-  }
-}
+const bodyOf = remembered(({ pets }: Pick<PetPage, 'pets'>) => JSON.stringify(pets.map(presentPet)))
 
 const FIRST_PAGE: PageQuery<PetId> = { limit: PAGE_LIMIT_DEFAULT }
 
