@@ -4,12 +4,7 @@ import { isRefusal } from '../domain/refusal.js'
 /** The minimum time between two probes, so that frequent calls cost nothing. */
 const INTERVAL: Milliseconds = 1_000
 
-/** Records whether the last write succeeded, for the stores' `ready`. */
-export type LastWrite = {
-  readonly noted: <T>(write: () => Promise<T>) => Promise<T>
-  /** Resolves if the last write did not fail or if the probe succeeds now; otherwise rejects with the failure. */
-  readonly assertDone: () => Promise<void>
-}
+export type LastWrite = ReturnType<typeof createLastWrite>
 
 type LastWriteOptions = {
   /** A write that leaves all data unchanged. Called at most once a second, and only after a failure. */
@@ -20,7 +15,8 @@ type LastWriteOptions = {
   readonly isLasting?: (error: unknown) => boolean
 }
 
-export function createLastWrite(options: LastWriteOptions): LastWrite {
+/** Records whether the last write succeeded, for the stores' `ready`. */
+export function createLastWrite(options: LastWriteOptions) {
   const { probe, now, isFailure = couldNotWrite, isLasting = () => false } = options
   let failure: { readonly error: unknown } | undefined
   let probedAt = -Infinity
@@ -38,7 +34,8 @@ export function createLastWrite(options: LastWriteOptions): LastWrite {
 
   return {
     noted: recordOutcome,
-    assertDone: async () => {
+    /** Resolves if the last write did not fail or if the probe succeeds now; otherwise rejects with the failure. */
+    assertDone: async (): Promise<void> => {
       if (!failure) return
       if (now() < probedAt + INTERVAL) throw failure.error
       probedAt = now()

@@ -23,24 +23,21 @@ export type Waiting = {
   readonly onSlow: (reason: string) => void
 }
 
-/** Delays and limits the retries of one long task. */
-export type Retries = {
-  answered(): void
-  /**
-   * Waits before a call is repeated. Rejects with the error if the cause of the error is not temporary, if the task should stop, or if the
-   * store has not responded for `STALL_LIMIT`.
-   */
-  waitAfter(error: unknown): Promise<void>
-}
+export type Retries = ReturnType<typeof createRetries>
 
-export function createRetries({ now, pause, isStopped, onSlow }: Waiting): Retries {
+/** Delays and limits the retries of one long task. */
+export function createRetries({ now, pause, isStopped, onSlow }: Waiting) {
   let unansweredSince: Milliseconds | undefined
   let isReported = false
   return {
-    answered: () => {
+    answered: (): void => {
       unansweredSince = undefined
     },
-    async waitAfter(error) {
+    /**
+     * Waits before a call is repeated. Rejects with the error if the cause of the error is not temporary, if the task should stop, or if the
+     * store has not responded for `STALL_LIMIT`.
+     */
+    waitAfter: async (error: unknown): Promise<void> => {
       if (!isTransient(error) || isStopped()) throw error
       unansweredSince ??= now()
       if (now() - unansweredSince >= STALL_LIMIT) throw error

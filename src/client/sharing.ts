@@ -88,15 +88,8 @@ export type Receiver = {
   readonly ended: (session: unknown) => void
 }
 
-export type Tabs = {
-  readonly post: (message: object) => void
-  /** Runs `act` while no other tab runs such an action; without lock support, runs it immediately. */
-  readonly alone: <T>(act: () => Promise<T>) => Promise<T>
-  readonly close: () => void
-}
-
 /** Opens the channel to the other tabs and asks them for their login. Without a name, the login is not shared. */
-export function openTabs(name: string | false, { login, received, ended }: Receiver): Tabs {
+export function openTabs(name: string | false, { login, received, ended }: Receiver) {
   let channel = name ? openChannel(name) : undefined
   const post = (message: object) => channel?.postMessage(message)
   if (channel) {
@@ -112,8 +105,9 @@ export function openTabs(name: string | false, { login, received, ended }: Recei
   post({ asked: true })
   return {
     post,
-    alone: (act) => (name ? withLock(name, act) : act()),
-    close: () => {
+    /** Runs `act` while no other tab runs such an action; without lock support, runs it immediately. */
+    alone: <T>(act: () => Promise<T>) => (name ? withLock(name, act) : act()),
+    close: (): void => {
       channel?.close()
       channel = undefined
     },

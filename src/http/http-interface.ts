@@ -9,31 +9,15 @@ import { type HttpInterfaceParts, type HttpUseCases, registeredUseCases } from '
 import { createBoundary, httpFailure, NOTHING_HERE, UNREADABLE_TARGET } from './reply/failure.js'
 import { fixedHeaders, requestIdOf } from './reply/reply-headers.js'
 import { reasonOf } from './request-log.js'
-import {
-  proxyNotices,
-  type ProxiedRequest,
-  trustedProxies,
-  type TrustedProxies,
-} from './request/trusted-proxies.js'
-import { createRoutes, type Route, type Routes } from './routes.js'
+import { proxyNotices, type ProxiedRequest, trustedProxies } from './request/trusted-proxies.js'
+import { createRoutes, type Route } from './routes.js'
 
 const PROBE_TIMEOUT: Milliseconds = 2000
 
-export type HttpInterface = Routes & {
-  readonly proxies: TrustedProxies
-  requestId(header: string | undefined, peer: string | undefined): string
-  /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing `Vary` header. */
-  headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
-  /** The reply to a CORS preflight; `undefined` for other requests and for origins that are not listed. */
-  preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined
-  /** Never rejects: turns an error into a reply and logs the error. */
-  answer(route: Route, exchange: Exchange): Promise<HttpReply>
-  /** The reply to a request without a route: 404, 405 with `Allow`, or the reply to `OPTIONS`. */
-  unmatched(request: HttpRequest): HttpReply
-}
+export type HttpInterface = ReturnType<typeof createHttpInterface>
 
 /** The whole HTTP interface, independent of any host. Throws a TypeError for a malformed prefix. */
-export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
+export function createHttpInterface(parts: HttpInterfaceParts) {
   const { settings, log, prefix = '', probeTimeout = PROBE_TIMEOUT } = parts
   const base = linkBase(settings.publicUrl, prefix)
   const endpoints = ENDPOINTS.filter((endpoint) => isOffered(endpoint, parts))
@@ -56,13 +40,18 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   return {
     ...routes,
     proxies,
-    requestId: (header, peer) => requestIdOf(header, proxies.believes(peer)),
-    headersFor: (request) => {
+    requestId: (header: string | undefined, peer: string | undefined) =>
+      requestIdOf(header, proxies.believes(peer)),
+    /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing `Vary` header. */
+    headersFor: (request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>> => {
       notice(request)
       return settings.corsOrigins.length === 0 ? fixed : { ...fixed, ...cors.headers(request) }
     },
-    preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),
-    answer: async (route, exchange) => {
+    /** The reply to a CORS preflight; `undefined` for other requests and for origins that are not listed. */
+    preflight: (request: Pick<HttpRequest, 'method' | 'header'>) =>
+      isClosed() ? undefined : cors.preflight(request),
+    /** Never rejects: turns an error into a reply and logs the error. */
+    answer: async (route: Route, exchange: Exchange): Promise<HttpReply> => {
       try {
         // The readiness endpoint has its own reply for a closed Kennel instance.
         if (isClosed() && route.path !== ready.path) throw closedRefusal()
@@ -72,7 +61,8 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
         return boundary.failed(error, exchange.request)
       }
     },
-    unmatched: (request) => {
+    /** The reply to a request without a route: 404, 405 with `Allow`, or the reply to `OPTIONS`. */
+    unmatched: (request: HttpRequest): HttpReply => {
       const { method, path } = request
       if (isClosed()) return boundary.failed(closedRefusal(), request)
       if (path === '') return boundary.reply(httpFailure(400, UNREADABLE_TARGET), path)

@@ -4,23 +4,9 @@ import { jsonBody } from './request/json-body.js'
 
 export type Route = Pick<Endpoint, 'method' | 'path'> & { readonly work: Work }
 
-/** The routing table, for hosts with and without a router. */
-export type Routes = {
-  readonly routes: readonly Route[]
-  readonly methods: readonly string[]
-  /** A `HEAD` request uses the route of `GET`. */
-  find(
-    method: string,
-    path: string,
-  ): { readonly route: Route; readonly parameters: Readonly<Record<string, string>> } | undefined
-  /** Returns the pattern of a path, independent of the method; returns `undefined` for an unknown path. */
-  patternAt(path: string): string | undefined
-  allowedAt(path: string): readonly string[]
-}
-
-/** Compares paths exactly, including case and a trailing `/`. */
-export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointParts): Routes {
-  const routes = endpoints.map((endpoint) => {
+/** The routing table, for hosts with and without a router. Compares paths exactly, including case and a trailing `/`. */
+export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointParts) {
+  const routes = endpoints.map((endpoint): Route => {
     const { method, path, stages, body, work } = endpoint
     const before = stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? []
     return { method, path, work: inOrder([...before, ...arrivals(endpoint)], work(parts)) }
@@ -33,14 +19,16 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
   return {
     routes,
     methods: [...new Set(routes.flatMap(methodsOf))],
-    find: (method, path) => {
+    /** A `HEAD` request uses the route of `GET`. */
+    find: (method: string, path: string) => {
       const found = at(path)
       const sought = method === 'HEAD' ? 'GET' : method
       const route = found?.routes.find((one) => one.method === sought)
       return found && route && { route, parameters: parametersOf(found, path) }
     },
-    patternAt: (path) => at(path)?.path,
-    allowedAt: (path) => at(path)?.routes.flatMap(allowedBy) ?? [],
+    /** Returns the pattern of a path, independent of the method; returns `undefined` for an unknown path. */
+    patternAt: (path: string) => at(path)?.path,
+    allowedAt: (path: string) => at(path)?.routes.flatMap(allowedBy) ?? [],
   }
 }
 

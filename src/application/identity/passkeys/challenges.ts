@@ -11,15 +11,7 @@ import type { GivenShared } from '../../shared-parts.js'
  */
 export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
 
-/**
- * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A service key authenticates the time and the
- * scope of a challenge, so nothing is stored until the challenge is used. This way, visitors who only begin a login cannot fill the store.
- */
-export type PasskeyChallenges = {
-  issue(scope: ChallengeScope): string
-  /** Uses up a challenge. Only one concurrent caller with the same challenge gets `true`, even across processes. */
-  consume(scope: ChallengeScope, challenge: string): Promise<boolean>
-}
+export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>
 
 export type ChallengeParts = GivenShared<['attempts', 'randomness', 'clock']> & {
   tokens: Pick<TokenSigner, 'currentKid'>
@@ -30,7 +22,11 @@ const RANDOM_BYTES = 16
 /** A used challenge is remembered for twice its lifetime, because the clocks of processes differ. */
 const ONCE = { count: 1, window: 2 * CHALLENGE_LIFETIME }
 
-export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenges {
+/**
+ * The challenges that passkeys sign. Each challenge is valid once, for `CHALLENGE_LIFETIME`. A service key authenticates the time and the
+ * scope of a challenge, so nothing is stored until the challenge is used. This way, visitors who only begin a login cannot fill the store.
+ */
+export function createPasskeyChallenges(parts: ChallengeParts) {
   const { tokens, sessionKeys, attempts, clock } = parts
   const digestOf = (challenge: string | undefined) => sessionKeys.digest(challenge as SessionKey)
 
@@ -46,9 +42,10 @@ export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenge
 
   return {
     // The key ring always has the current key.
-    issue: (scope) =>
+    issue: (scope: ChallengeScope) =>
       authenticated(scope, tokens.currentKid, clock(), parts.randomness.base64url(RANDOM_BYTES)) as string,
-    consume: async (scope, challenge) => {
+    /** Uses up a challenge. Only one concurrent caller with the same challenge gets `true`, even across processes. */
+    consume: async (scope: ChallengeScope, challenge: string): Promise<boolean> => {
       const at = clock()
       const [kid = '', time, random = ''] = Buffer.from(challenge, 'base64url').toString().split(' ')
       const issuedAt = Number(time)
