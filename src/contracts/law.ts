@@ -104,12 +104,10 @@ type Arrange<Part, Arrangement> = (part: Part, name: string) => Promise<Arrangem
 const nothing = async () => undefined
 
 /** Defines laws for one store port. Each law wraps the store in `withTampering` and uses fallbacks for missing calls. */
-export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
-export function lawOf<Arrangement>(
+export function lawOf<Arrangement = undefined>(
   port: LawPort,
-  arrange: Arrange<Store, Arrangement>,
-): Statement<LawPort, Store, GivenStore, Arrangement>
-export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing) {
+  arrange: Arrange<Store, Arrangement> = nothing as never,
+): Statement<LawPort, Store, GivenStore, Arrangement> {
   const wrapStore = (store: GivenStore) =>
     changePorts(changePorts(store, completePort), withTampering) as Store
   return statement(port, wrapStore, arrange)

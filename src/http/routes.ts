@@ -28,7 +28,8 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     },
     /** Returns the pattern of a path, independent of the method; returns `undefined` for an unknown path. */
     patternAt: (path: string) => at(path)?.path,
-    allowedAt: (path: string) => at(path)?.routes.flatMap(allowedBy) ?? [],
+    /** Returns the methods in the usual order of the `Allow` header. */
+    allowedAt: (path: string) => at(path)?.routes.flatMap((route) => methodsOf(route).toReversed()) ?? [],
   }
 }
 
@@ -42,11 +43,6 @@ function arrivals({ method, body }: Endpoint): readonly Stage[] {
 
 function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
-}
-
-/** Returns the methods in the usual order of the `Allow` header. */
-function allowedBy(route: Route): readonly string[] {
-  return [...methodsOf(route)].reverse()
 }
 
 type RouteMatch = {

@@ -117,7 +117,9 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
     },
     passkeys: ((await passkeys?.listOf(id)) ?? []).map(viewOf),
     resetTokens: own.filter(isReset).map(({ until }) => until),
-    proofs: own.filter((proof) => !isReset(proof)).map(exportedProof),
+    proofs: own
+      .filter((proof) => !isReset(proof))
+      .map(({ purpose, email, until }) => ({ purpose, email, until })),
     mails: mails.map(({ id: _, email: __, ...rest }) => rest),
     sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
     apiKeys: keysOf(all, id),
@@ -151,20 +153,13 @@ async function* keysOf({ apiKeys }: ExportParts, accountId: AccountId) {
   const pages = pagesOf(PAGE, async (last?: ApiKey) => (await apiKeys?.page(last?.id, PAGE)) ?? [])
   for await (const page of pages) {
     const own = page.filter(({ createdBy }) => createdBy === accountId)
-    if (own.length > 0) yield own.map(exportedKey)
+    if (own.length > 0)
+      yield own.map(({ createdBy: _, roles, ...rest }) => ({ ...rest, roles: roles.map(({ key }) => key) }))
   }
 }
 
 function isReset({ purpose }: Proof): boolean {
   return purpose === 'reset-password'
-}
-
-function exportedProof({ purpose, email, until }: Proof): ExportedProof {
-  return { purpose, email, until }
-}
-
-function exportedKey({ createdBy: _, roles, ...rest }: ApiKey): ExportedApiKey {
-  return { ...rest, roles: roles.map(({ key }) => key) }
 }
 
 function recordsOf({ auditLog }: ExportParts, accountId: AccountId) {

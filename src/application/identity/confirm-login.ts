@@ -64,8 +64,7 @@ function confirmationScope({ sessionId: binding }: { readonly sessionId: string 
 /**
  * Resolves with the options that a browser needs to ask for a passkey of the caller's account, for `confirmLogin`. The challenge is valid
  * for five minutes, for this login only. Refuses the call with the first of these codes that applies:
- * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or lacks the permission `auth: confirm`;
+ * - `invalid-token`, `unauthenticated` or `forbidden`: in the same cases as `confirmLogin`;
  * - `not-found`: the account has no passkey.
  */
 export const beginPasskeyConfirmation = identityOperation({

@@ -36,13 +36,8 @@ export const deleteAccount = identityOperation({
 
 /**
  * Returns all data about the logged-in account, without credentials and without data about other people. Requires the account's password, and
- * a code if a second factor is active, so that stolen login credentials are not enough. Refuses the call with the first of these codes that
- * applies:
- * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or lacks the permission `auth: export-account`;
- * - `malformed`: the password or the code is not a string;
- * - `fresh-login-required`: the account has no password, and the login is not fresh; see `AssertFresh`;
- * - the codes of `provenAccount`.
+ * a code if a second factor is active, so that stolen login credentials are not enough. Requires the permission `auth: export-account`, and
+ * otherwise refuses the call in the same cases as `deleteAccount`, except the last.
  *
  * Audits each export, and each failure caused by the password or the code.
  */

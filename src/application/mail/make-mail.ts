@@ -115,7 +115,8 @@ async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob)
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
   // The entered email may belong to another mailbox, so the message goes to the account's email.
   const email = shownEmail(issued.account)
-  const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
+  const fragment = new URLSearchParams({ email, resetToken: issued.token })
+  const values = { email, link: `${parts.resetUrl}#${fragment.toString()}`, minutes }
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }
 }
 
@@ -138,10 +139,6 @@ async function issueProof(
     await proofs.issue({ id, purpose: 'reset-password', createdAt, ...owner, ...secret })
     issued = { account, token }
   }
-}
-
-function linkOf(resetUrl: string, email: string, resetToken: string): string {
-  return `${resetUrl}#${new URLSearchParams({ email, resetToken }).toString()}`
 }
 
 type ProofJob = MailJob & { readonly kind: PresentedPurpose }

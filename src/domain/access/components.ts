@@ -49,7 +49,7 @@ export const ACTIONS = {
 } as const
 
 /** The components whose actions affect other accounts, their keys and roles, or the whole store. */
-const OPERATOR_COMPONENTS: ReadonlySet<string> = new Set<keyof typeof ACTIONS>([
+export const OPERATOR_COMPONENTS: ReadonlySet<string> = new Set<keyof typeof ACTIONS>([
   'user',
   'user-task',
   'role',
@@ -58,10 +58,6 @@ const OPERATOR_COMPONENTS: ReadonlySet<string> = new Set<keyof typeof ACTIONS>([
   'audit',
   'store',
 ])
-
-export function isOperatorComponent(component: string): boolean {
-  return OPERATOR_COMPONENTS.has(component)
-}
 
 /** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>

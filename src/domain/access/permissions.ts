@@ -1,6 +1,6 @@
 import { isActing, type Caller } from './caller.js'
 import {
-  isOperatorComponent,
+  OPERATOR_COMPONENTS,
   type Action,
   type Component,
   type Components,
@@ -95,7 +95,7 @@ function createDecide(permissionsByRole: ByRole, byRole: CheckedRules['byRole'])
   const conditional = new Set(rules.flatMap(([, name, condition]) => (condition ? [name] : [])))
 
   return (caller: Caller, component: string, action: string): Decision => {
-    if (isActing(caller) && isOperatorComponent(component)) return IMPERSONATING
+    if (isActing(caller) && OPERATOR_COMPONENTS.has(component)) return IMPERSONATING
     const wanted = `${component}:${action}`
     if (!hasRole(caller, (role) => permissionsByRole.get(role)?.has(wanted) === true)) return NOT_PERMITTED
     if (!conditional.has(wanted)) return ALLOWED

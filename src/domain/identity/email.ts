@@ -85,7 +85,10 @@ export function emailBefore(text: string): Parsed<Email> {
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
   const [local = '', ...domain] = normal.split('@')
-  const start = [canonicalLocalPart(local), ...domain.map(startOfDomain)].join('@')
+  const start = [
+    canonicalLocalPart(local),
+    ...domain.map((one) => canonicalDomain(one) ?? one.toLowerCase()),
+  ].join('@')
   const isStart = start.length <= EMAIL_MAX && START_SHAPE.test(start) && isPlainText(start)
   return isStart && isFreeOfFormatting(normal)
     ? accepted(start as EmailStart)
@@ -127,10 +130,6 @@ function isEmail(text: string): boolean {
 function domainOf(text: string): string | undefined {
   const domain = canonicalDomain(text)?.replace(/\.$/, '')
   return domain?.endsWith('.') ? undefined : domain
-}
-
-function startOfDomain(text: string): string {
-  return canonicalDomain(text) ?? text.toLowerCase()
 }
 
 /**

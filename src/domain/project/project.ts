@@ -1,6 +1,6 @@
 import type { AccountId } from '../identity/account.js'
 import type { Instant } from '../instant.js'
-import { accepted, broken, type Parsed, plainText, isExact, positiveIntegerIn } from '../parsed.js'
+import { accepted, broken, type Parsed, plainText, positiveIntegerIn } from '../parsed.js'
 
 /** The ID of a project: a positive, increasing number that the store assigns and never reuses. */
 export type ProjectId = number & { readonly brand: 'ProjectId' }
@@ -38,7 +38,9 @@ export function projectText(text: string): Parsed<ProjectText> {
 }
 
 export function budget(value: number): Parsed<Budget> {
-  return Number.isFinite(value) && value >= 0 && isExact(value)
+  // An integer beyond 2^53 - 1 may have been rounded.
+  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
+  return Number.isFinite(value) && value >= 0 && isExact
     ? accepted(value as Budget)
     : broken('NotValid', 'must be a finite, non-negative number; an integer must be at most 2^53 - 1')
 }

@@ -121,10 +121,11 @@ export function readPetCredentials(
 
 function basicOf(request: RequestHeaders): PetCredentials['basic'] {
   const values = [
-    ...request.headerValues('authorization').filter(isBasic),
+    ...request.headerValues('authorization').filter((value) => /^basic(?:\s|$)/i.test(value)),
     ...request.headerValues('basicauth'),
   ]
-  const encoded = single(values.map(withoutScheme))
+  // The scheme name is optional.
+  const encoded = single(values.map((value) => value.replace(/^basic /i, '')))
   return encoded === undefined ? undefined : decodeBasic(encoded)
 }
 
@@ -134,15 +135,6 @@ function single(values: readonly string[]): string | undefined {
   if (values.some((one) => one !== '' && one !== value))
     throw wrongCredentials('two credentials of the same scheme')
   return value
-}
-
-function isBasic(value: string): boolean {
-  return /^basic(?:\s|$)/i.test(value)
-}
-
-/** The scheme name `Basic` is optional. */
-function withoutScheme(value: string): string {
-  return value.replace(/^basic /i, '')
 }
 
 /** Decodes `email:password` in UTF-8 and base64 (RFC 7617). */

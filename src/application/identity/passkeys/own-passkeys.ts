@@ -119,8 +119,7 @@ function registrationScope({ sessionId: binding }: { readonly sessionId: string 
 /**
  * Resolves with the options that a browser needs to create a passkey (`PublicKeyCredentialCreationOptionsJSON`). The challenge is valid for
  * five minutes, for this login only. Refuses the call with the first of these codes that applies:
- * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or lacks the permission `auth: passkey`;
+ * - `invalid-token`, `unauthenticated` or `forbidden`: in the same cases as `listPasskeys`;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `fresh-login-required`: the last proof of identity is older than ten minutes; see `confirmLogin`.
  */
@@ -145,8 +144,7 @@ export const beginPasskey = identityOperation({
 /**
  * Adds the passkey that a browser created with the options of `beginPasskey`. Without a name, the passkey is named after the client.
  * Notifies the account. Refuses the call with the first of these codes that applies:
- * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or lacks the permission `auth: passkey`;
+ * - `invalid-token`, `unauthenticated` or `forbidden`: in the same cases as `listPasskeys`;
  * - `malformed`: the response or the name has the wrong type;
  * - `invalid`: the name has more than 64 characters or contains control characters;
  * - `invalid` with `not-valid`: verification failed, or the challenge has expired, has been used, or belongs to another login (this is
