@@ -1,6 +1,7 @@
 import { startBackground } from '../composition-root/background.js'
 import { ConfigurationError } from '../configuration/sentence.js'
 import { systemClock } from '../adapters/system/index.js'
+import { guardedLog, guardedMetrics } from '../application/guarded-observers.js'
 import { isVerifiedBy } from '../application/identity/presented.js'
 import { refusePages } from '../application/identity/get-identity.js'
 import type { Offered } from '../application/wiring.js'
@@ -41,9 +42,11 @@ import { asText } from '../adapters/pino/written-line.js'
 
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, settings, warnings } = readOptions(given)
-  const log = plain.parts?.log ?? STANDARD_ERROR_LOG
+  const log = plain.parts?.log ? guardedLog(plain.parts.log, STANDARD_ERROR_LOG) : STANDARD_ERROR_LOG
   for (const detail of warnings) log.warn('configuration', { detail })
-  const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
+  const watched = watchedParts(plain.parts ?? {}, log)
+  const metrics = watched.metrics && guardedMetrics(watched.metrics, log)
+  const options = { ...plain, parts: { ...watched, metrics } }
   const opened = await openServed(plain, settings, log)
   const store = meteredStore(opened.store, options.parts.metrics)
   try {

@@ -1,7 +1,8 @@
 import { createHandler } from '../../src/adapters/web/index.js'
+import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { DEFAULT_PERMISSIONS, openKennel, OPERATOR } from '../../src/index.js'
 
-// Opens a Kennel without a log and without a login limit, with a mailer that reaches no server, and makes a handler fail.
+// Opens a Kennel without a log and without a login limit, with a mailer that reaches no server, and makes a handler fail. Then opens a Kennel whose log throws.
 const { everyone } = DEFAULT_PERMISSIONS.roles
 const auth = [...everyone.components.auth, 'reset-password'] as const
 const kennel = await openKennel({
@@ -30,3 +31,15 @@ const broken = Object.defineProperty(new Request('https://kennel.example/nothing
 })
 await createHandler(kennel)(broken)
 await kennel.close()
+
+const fail = () => {
+  throw new Error('the log is broken')
+}
+const logging = await openKennel({
+  store: createMemoryStore(),
+  passphrase: 'Only-for-tests: 4 kennels & 12 hounds',
+  publicUrl: 'https://kennel.example',
+  background: false,
+  parts: { log: { debug: fail, info: fail, warn: fail, error: fail, enabled: fail } },
+})
+await logging.close()

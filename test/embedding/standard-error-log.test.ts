@@ -5,11 +5,12 @@ import { expect } from 'chai'
 import { createHandler } from '../../src/adapters/web/index.js'
 import { openKennel } from '../../src/index.js'
 import { PASSPHRASE } from '../support/http/service.js'
+import { openMemoryKennel } from '../support/http/memory-kennel.js'
 import { collectingLog } from '../support/log-collector.js'
 
 const MAIN = fileURLToPath(new URL('./standard-error-log-main.js', import.meta.url))
 
-describe('a Kennel without a `log` option', () => {
+describe('a Kennel without a `log` option, or with a `log` that throws', () => {
   it('writes its warnings and errors to standard error, and nothing to standard output', async () => {
     const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'pipe'] })
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -19,6 +20,7 @@ describe('a Kennel without a `log` option', () => {
       [
         ...['WARN: configuration', 'WARN: configuration', 'WARN: configuration'],
         ...['WARN: email cannot be sent', 'ERROR: reply failed'],
+        ...['ERROR: a custom log failed', 'WARN: configuration'],
       ],
     ])
     expect(errors).to.include('loginLimit is off').and.include('the server is away').and.include('TypeError')
@@ -41,6 +43,19 @@ describe('the log of a Kennel', () => {
     expect([own.requests.length, other.requests.length]).to.deep.equal([1, 0])
     await createHandler(kennel, { log: other.log })(request())
     expect([own.requests.length, other.requests.length]).to.deep.equal([1, 1])
+    await kennel.close()
+  })
+
+  it('does not fail requests or calls if the log throws', async () => {
+    const { log } = collectingLog()
+    const throwing = () => {
+      throw new Error('the log is broken')
+    }
+    const own = collectingLog()
+    const kennel = await openMemoryKennel({ parts: { log: own.log } })
+    const handler = createHandler(kennel, { log: { ...log, info: throwing, enabled: throwing } })
+    expect((await handler(new Request('http://127.0.0.1:3000/nothing'))).status).to.equal(404)
+    expect(own.lines.map(({ event }) => event)).to.include('a custom log failed')
     await kennel.close()
   })
 })

@@ -1,3 +1,4 @@
+import { guardedLog } from '../../application/guarded-observers.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { suggestionFor } from '../../domain/messages.js'
 import { isPositiveInteger } from '../../domain/parsed.js'
@@ -71,7 +72,9 @@ export type Handler = (request: Request, info?: ConnectionInfo | null) => Promis
  */
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
   assertArguments(kennel, options)
-  const { log = kennel.log ?? SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
+  const ownLog = kennel.log ?? SILENT_LOG
+  const log = options.log ? guardedLog(options.log, ownLog) : ownLog
+  const { metrics, prefix = '', bodyTimeout = 30_000 } = options
   if (!isPositiveInteger(bodyTimeout) || bodyTimeout > TIMER_MAX)
     throw new TypeError('bodyTimeout must be a number of milliseconds: a positive integer below 2^31.')
   const { httpSettings: settings } = kennel
