@@ -1,10 +1,4 @@
-import {
-  type Pet,
-  type PetDraft,
-  type PetId,
-  type Revision,
-  changeTraits,
-} from '../../domain/catalogue/pet.js'
+import { type Pet, type PetDraft, type PetId, type Revision, changedPet } from '../../domain/catalogue/pet.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { Idempotency } from '../../ports/pets.js'
@@ -46,9 +40,7 @@ export function memoryPets(): SyncPort<RequiredCalls<'pets'>> {
       const before = pets.get(id)
       if (!before) return { kind: 'unknown' }
       if (expected && !expected.includes(before.revision)) return { kind: 'stale' }
-      const { traits: earlier, revision, ...rest } = before
-      const traits = changeTraits(earlier, change)
-      const pet = { ...rest, revision: (revision + 1) as Revision, ...(traits && { traits }) }
+      const pet = changedPet(before, change)
       pets.replace(id, pet)
       return { kind: 'patched', pet }
     },

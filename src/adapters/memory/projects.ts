@@ -3,13 +3,11 @@ import { pageOf } from '../../domain/page-limit.js'
 import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { SyncPort } from '../../application/wrap-port.js'
-import { createAscending, lowerBound } from './collections.js'
+import { createAscending } from './collections.js'
 
 /** Projects in memory. */
 export function memoryProjects(): SyncPort<RequiredCalls<'projects'>> {
   const projects = createAscending<ProjectId, Project>()
-  /** Project IDs in ascending order. */
-  const byCreator = new Map<AccountId, ProjectId[]>()
 
   const find = (id: ProjectId, createdBy: AccountId) => {
     const project = projects.get(id)
@@ -20,17 +18,12 @@ export function memoryProjects(): SyncPort<RequiredCalls<'projects'>> {
     insert({ label, status, budget }, createdBy, createdAt) {
       const project = { label, status, budget, createdBy, createdAt }
       const id = projects.add((next) => ({ id: next, ...project }))
-      const ids = byCreator.get(createdBy)
-      if (ids) ids.push(id)
-      else byCreator.set(createdBy, [id])
       return { id, ...project }
     },
     find,
     page(createdBy, after = 0 as ProjectId, limit) {
-      const ids = byCreator.get(createdBy) ?? []
-      const start = lowerBound(ids, (id) => id > after)
-      const found = ids.slice(start, start + limit + 1).flatMap((id) => projects.get(id) ?? [])
-      return pageOf('projects', found, limit)
+      const found = [...projects.all()].filter((one) => one.createdBy === createdBy && one.id > after)
+      return pageOf('projects', found.slice(0, limit + 1), limit)
     },
     close(id, createdBy, at) {
       const before = find(id, createdBy)

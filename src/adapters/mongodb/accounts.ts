@@ -10,9 +10,9 @@ import type {
 } from '../../ports/accounts.js'
 import type { Database } from './database.js'
 import { accountOf, type AccountDocument } from './documents.js'
-import { bumpEpoch, ENABLED, exists, insertCounted, insertOwn } from './writes.js'
+import { bumpEpoch, ENABLED, exists, insertOwn } from './writes.js'
 import { isDuplicateOf } from './errors.js'
-import { removedOf, rolesOfKeys } from './roles.js'
+import { insertWithRoles } from './roles.js'
 
 /** Each search scans one range of an index in email order. The field `disabledAt` distinguishes two indexes with the same sort order. */
 const BY_EMAIL = { email: 1 } as const
@@ -166,20 +166,11 @@ export async function insertAccount(
   { roles = [], ...account }: NewAccount,
 ): Promise<AccountInsertion> {
   const { accounts } = database
-  const [taken, found] = await Promise.all([
-    exists(accounts, withEmail(account.email)),
-    rolesOfKeys(database, roles),
-  ])
-  if (taken) return { kind: 'duplicate-email' }
-  if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
+  if (await exists(accounts, withEmail(account.email))) return { kind: 'duplicate-email' }
   try {
-    const id = await insertCounted<AccountId>(database, 'accounts', (_id) =>
-      insertOwn(accounts, { _id, ...account, epoch: FIRST_EPOCH, roles: found.roles }),
+    return await insertWithRoles<AccountId>(database, 'accounts', roles, (_id, held) =>
+      insertOwn(accounts, { _id, ...account, epoch: FIRST_EPOCH, roles: held }),
     )
-    const removed = await removedOf(database, found.roles)
-    if (removed === undefined) return { kind: 'inserted', id }
-    await accounts.deleteOne({ _id: id })
-    return { kind: 'unknown-role', role: removed }
   } catch (error) {
     if (isDuplicateOf(error, 'email')) return { kind: 'duplicate-email' }
     throw error

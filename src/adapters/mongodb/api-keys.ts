@@ -2,8 +2,8 @@ import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
 import { validAt, recordOf, type AccountDocument, type ApiKeyDocument } from './documents.js'
-import { insertCounted, insertOwn } from './writes.js'
-import { removedOf, rolesOfKeys } from './roles.js'
+import { insertOwn } from './writes.js'
+import { insertWithRoles } from './roles.js'
 
 type Joined = ApiKeyDocument & { readonly creators: readonly AccountDocument[] }
 
@@ -16,17 +16,10 @@ const WITH_CREATOR = {
 export function createApiKeys(database: Database): ApiKeys {
   const { apiKeys } = database
   return {
-    async insert({ roles, ...key }) {
-      const found = await rolesOfKeys(database, roles)
-      if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
-      const id = await insertCounted<ApiKeyId>(database, 'apiKeys', (_id) =>
-        insertOwn(apiKeys, { _id, ...key, roles: found.roles }),
-      )
-      const removed = await removedOf(database, found.roles)
-      if (removed === undefined) return { kind: 'inserted', id }
-      await apiKeys.deleteOne({ _id: id })
-      return { kind: 'unknown-role', role: removed }
-    },
+    insert: ({ roles, ...key }) =>
+      insertWithRoles<ApiKeyId>(database, 'apiKeys', roles, (_id, held) =>
+        insertOwn(apiKeys, { _id, ...key, roles: held }),
+      ),
     async find(digest, at) {
       // The query checks the expiry, so that looking up an expired key costs as much as looking up an unknown key.
       const pipeline = [{ $match: { digest, ...validAt(at) } }, WITH_CREATOR]

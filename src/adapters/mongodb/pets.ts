@@ -1,4 +1,4 @@
-import { type PetDraft, type PetId, type Revision, changeTraits } from '../../domain/catalogue/pet.js'
+import { type PetDraft, type PetId, type Revision, changedPet } from '../../domain/catalogue/pet.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { CounterName } from '../../ports/copyable-records.js'
 import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'
@@ -41,13 +41,12 @@ export function createPets(database: Database): Pets {
         if (!before) return { kind: 'unknown' }
         const { revision } = before
         if (expected && !expected.includes(revision)) return { kind: 'stale' }
-        const traits = changeTraits(before.traits, change)
+        const pet = changedPet(petOf(before), change)
+        const { traits } = pet
         const changed = traits ? { $set: { traits } } : ({ $unset: { traits: true } } as const)
         const swap = { ...changed, $inc: { revision: 1 } }
-        if ((await pets.updateOne({ _id: id, revision }, swap)).matchedCount === 0) continue
-        const { traits: _, ...pet } = petOf(before)
-        const next = (revision + 1) as Revision
-        return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
+        const { matchedCount } = await pets.updateOne({ _id: id, revision }, swap)
+        if (matchedCount === 1) return { kind: 'patched', pet }
       }
     },
     /** Removes the pet if its revision is unchanged, but keeps the idempotency key, which outlives its pet. */

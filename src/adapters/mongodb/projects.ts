@@ -2,7 +2,7 @@ import { pageOf } from '../../domain/page-limit.js'
 import type { Project, ProjectId } from '../../domain/project/project.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Database } from './database.js'
-import { recordOf, type ProjectDocument } from './documents.js'
+import { recordOf } from './documents.js'
 import { insertCounted, insertOwn } from './writes.js'
 
 /** Stores projects. */
@@ -11,7 +11,7 @@ export function createProjects(database: Database): Projects {
 
   const find: Projects['find'] = async (_id, createdBy) => {
     const document = await projects.findOne({ _id, createdBy })
-    return document === null ? undefined : projectOf(document)
+    return document === null ? undefined : recordOf<Project>(document)
   }
 
   return {
@@ -27,7 +27,7 @@ export function createProjects(database: Database): Projects {
       // Also sorts by account, because otherwise the server may scan the IDs of all projects.
       const options = { sort: { createdBy: 1, _id: 1 }, limit: limit + 1 } as const
       const found = await projects.find({ createdBy, _id: { $gt: after } }, options).toArray()
-      return pageOf('projects', found.map(projectOf), limit)
+      return pageOf('projects', found.map(recordOf<Project>), limit)
     },
     async close(id, createdBy, closedAt) {
       const open = { _id: id, createdBy, closedAt: { $exists: false } }
@@ -35,8 +35,4 @@ export function createProjects(database: Database): Projects {
       return await find(id, createdBy)
     },
   }
-}
-
-function projectOf(document: ProjectDocument): Project {
-  return recordOf<Project>(document)
 }

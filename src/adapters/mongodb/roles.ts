@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Collection } from 'mongodb'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
@@ -6,7 +7,7 @@ import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
 import { validAt, type RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
-import { exists, insertOwn } from './writes.js'
+import { exists, insertCounted, insertOwn } from './writes.js'
 
 /** Stores roles. Assigning a role copies it into the account's document. */
 export function createRoles(database: Database): Roles {
@@ -81,7 +82,7 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
  * Must be called after a write that assigns roles. Returns the first role that was removed in the meantime; the caller must then undo its
  * write. Clears the markers of concurrent removals, so that each removal repeats its search for accounts with the role.
  */
-export async function removedOf(
+async function removedOf(
   { roles }: Pick<Database, 'roles'>,
   assigned: readonly Role[],
 ): Promise<RoleKey | undefined> {
@@ -97,7 +98,7 @@ export async function removedOf(
 }
 
 /** Returns the distinct roles with these keys, sorted by key, or the first unknown key. */
-export async function rolesOfKeys(
+async function rolesOfKeys(
   { roles }: Pick<Database, 'roles'>,
   keys: readonly RoleKey[],
 ): Promise<{ readonly roles: Role[] } | { readonly unknown: RoleKey }> {
@@ -105,6 +106,25 @@ export async function rolesOfKeys(
   const found = (await roles.find({ _id: { $in: [...keys] } }, { sort: { _id: 1 } }).toArray()).map(roleOf)
   const unknown = keys.find((key) => !found.some((role) => role.key === key))
   return unknown === undefined ? { roles: found } : { unknown }
+}
+
+type RoleInsertion<Id> =
+  { readonly kind: 'inserted'; readonly id: Id } | { readonly kind: 'unknown-role'; readonly role: RoleKey }
+
+/** Inserts a document with the next ID and the roles with these keys, and removes it if a role was removed in the meantime. */
+export async function insertWithRoles<Id extends number>(
+  database: Database,
+  counter: 'accounts' | 'apiKeys',
+  keys: readonly RoleKey[],
+  insert: (id: Id, roles: Role[]) => Promise<void>,
+): Promise<RoleInsertion<Id>> {
+  const found = await rolesOfKeys(database, keys)
+  if ('unknown' in found) return { kind: 'unknown-role', role: found.unknown }
+  const id = await insertCounted<Id>(database, counter, (next) => insert(next, found.roles))
+  const removed = await removedOf(database, found.roles)
+  if (removed === undefined) return { kind: 'inserted', id }
+  await (database[counter] as unknown as Collection<{ _id: number }>).deleteOne({ _id: id })
+  return { kind: 'unknown-role', role: removed }
 }
 
 export function roleOf({ _id, uuid, label }: RoleDocument): Role {

@@ -1,10 +1,4 @@
-import {
-  type Pet,
-  type PetId,
-  type PetPage,
-  type Revision,
-  changeTraits,
-} from '../../domain/catalogue/pet.js'
+import { type Pet, type PetId, type PetPage, changedPet } from '../../domain/catalogue/pet.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import { batchCalls } from '../database-server.js'
@@ -28,12 +22,10 @@ export function createPets(statements: PostgresStatements): Pets {
       for (;;) {
         const before = await find(id)
         if (!before) return { kind: 'unknown' }
-        const { traits: earlier, revision, ...pet } = before
-        if (expected && !expected.includes(revision)) return { kind: 'stale' }
-        const traits = changeTraits(earlier, change)
-        if ((await update.run(traits ? JSON.stringify(traits) : null, id, revision)) === 0) continue
-        const next = (revision + 1) as Revision
-        return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
+        if (expected && !expected.includes(before.revision)) return { kind: 'stale' }
+        const pet = changedPet(before, change)
+        const traits = pet.traits ? JSON.stringify(pet.traits) : null
+        if ((await update.run(traits, id, before.revision)) === 1) return { kind: 'patched', pet }
       }
     },
     remove: async (id, expected) => {

@@ -61,13 +61,7 @@ export async function openDatabase(path: string, options: SqliteOptions = {}): P
   const isNew = !findFile(path, chosen.create)
   const connection = await openFile(path, timeout, chosen.upgrade ? readVersion : assertCurrent)
   if (isNew) options.onCreated?.()
-  const isThere = watchFile(path)
-  return createDatabase(connection, timeout, {
-    assertReachable: () => {
-      if (!isThere()) throw unavailable('The database file was moved, replaced or deleted.')
-    },
-    assertWritable: () => assertWritable(path),
-  })
+  return createDatabase(connection, timeout, path)
 }
 
 async function openFile(
@@ -106,6 +100,13 @@ function configure(connection: Connection, timeout: Retry, check: (connection: C
 
 const now = () => performance.now()
 
+function reachability(path: string): () => void {
+  const isThere = watchFile(path)
+  return () => {
+    if (!isThere()) throw unavailable('The database file was moved, replaced or deleted.')
+  }
+}
+
 function nowAndThen(assertReachable: () => void): () => void {
   let lookAgainAt = 0
   return () => {
@@ -115,17 +116,6 @@ function nowAndThen(assertReachable: () => void): () => void {
     lookAgainAt = at + PRESENCE_INTERVAL
   }
 }
-
-async function keptIn<T>(underWay: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
-  underWay.add(promise)
-  try {
-    return await promise
-  } finally {
-    underWay.delete(promise)
-  }
-}
-
-type FileChecks = { readonly assertReachable: () => void; readonly assertWritable: () => void }
 
 function rewriteVersion(connection: Connection): void {
   connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
@@ -149,22 +139,31 @@ function createSchemaCheck(connection: Connection) {
   return { assertSchema, rethrow }
 }
 
-function createDatabase(connection: Connection, timeout: Retry, file: FileChecks): Database {
+function createDatabase(connection: Connection, timeout: Retry, path: string): Database {
+  const assertReachable = reachability(path)
   const { assertSchema, rethrow } = createSchemaCheck(connection)
   const rowCaches = createRowCaches(connection, assertSchema)
   const write = createWrite(connection, timeout, () => {
-    file.assertReachable()
+    assertReachable()
     rowCaches.expectOwn()
   })
   const underWay = new Set<Promise<unknown>>()
-  const assertRecentlyReachable = nowAndThen(file.assertReachable)
+  const assertRecentlyReachable = nowAndThen(assertReachable)
   let closing: Promise<void> | undefined
 
   const assertOpen = () => {
     if (closing) throw unavailable('The store is closed.')
   }
 
-  const kept = <T>(promise: Promise<T>) => keptIn(underWay, promise)
+  async function kept<T>(promise: Promise<T>): Promise<T> {
+    underWay.add(promise)
+    try {
+      return await promise
+    } finally {
+      underWay.delete(promise)
+    }
+  }
+
   const lastWrite = createLastWrite({ probe: () => kept(write(() => rewriteVersion(connection))), now })
 
   function readNow<T>(work: () => T): T | Promise<T> {
@@ -208,8 +207,8 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
     writeBack: () => read(() => connection.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     ready: async () => {
       await read(() => {
-        file.assertReachable()
-        file.assertWritable()
+        assertReachable()
+        assertWritable(path)
         assertSchema()
       })
       await lastWrite.assertDone()

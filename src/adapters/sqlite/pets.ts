@@ -1,11 +1,4 @@
-import {
-  type Pet,
-  type PetDraft,
-  type PetId,
-  type PetPage,
-  type Revision,
-  changeTraits,
-} from '../../domain/catalogue/pet.js'
+import { type Pet, type PetDraft, type PetId, type PetPage, changedPet } from '../../domain/catalogue/pet.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
 import type { SyncPort } from '../../application/wrap-port.js'
@@ -59,11 +52,9 @@ export function createPets(database: Database): Pets {
         const before = readPet(id)
         if (!before) return { kind: 'unknown' }
         if (expected && !expected.includes(before.revision)) return { kind: 'stale' }
-        const { traits: earlier, revision, ...pet } = before
-        const traits = changeTraits(earlier, change)
-        update.run(traits ? JSON.stringify(traits) : null, id)
-        const next = (revision + 1) as Revision
-        return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
+        const pet = changedPet(before, change)
+        update.run(pet.traits ? JSON.stringify(pet.traits) : null, id)
+        return { kind: 'patched', pet }
       }),
     remove: (id, expected) =>
       write(() => {

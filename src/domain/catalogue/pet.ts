@@ -127,3 +127,9 @@ export function changeTraits(before: Traits | undefined, change: TraitsChange): 
   if (kept.length > 0) return { kind, ...Object.fromEntries(kept) }
   return before === undefined || isSameKind ? undefined : { ...before }
 }
+
+/** Returns the pet after the change, with the next revision. */
+export function changedPet({ traits: before, revision, ...pet }: Pet, change: TraitsChange): Pet {
+  const traits = changeTraits(before, change)
+  return { ...pet, revision: (revision + 1) as Revision, ...(traits && { traits }) }
+}
