@@ -27,7 +27,7 @@ export type {
   AttemptOutcome,
 } from './attempt-limiter.js'
 export type { AuditLog, AuditPageRequest, AuditSink } from './audit-log.js'
-export { STORE_CALLS, type RequiredCalls } from './calls/store.js'
+export { STORE_CALLS, type OptionalCalls, type RequiredCalls } from './calls/store.js'
 export type { Clock, Digest, Randomness } from './system.js'
 export {
   RECORD_KINDS,

@@ -56,7 +56,7 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
   },
   'an operation that is not listed': {
     file: 'src/application/operations.ts',
-    from: /\n +listAudit,/,
+    from: '  ...audit,',
     to: '',
     test: 'application/wiring',
     runs: true,

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { aPet } from '../../src/contracts/samples.js'
+import { notPermitted } from '../../src/domain/refusal.js'
 import { COMMANDS } from '../../src/program/commands.js'
 import type { Outcome } from '../support/outcome.js'
 import { makeWorkplace, type CommandOptions, type Workplace } from './app.js'
@@ -15,6 +17,8 @@ describe('app in a separate process', () => {
 
   before(async () => {
     ;[here, there] = [await makeWorkplace(), await makeWorkplace()]
+    // No command creates a pet.
+    for (const place of [here, there]) await place.onStore(({ pets }) => pets.insert(aPet('Rex')))
   })
   after(async () => {
     await here?.remove()
@@ -27,6 +31,7 @@ describe('app in a separate process', () => {
       const own = await there?.child(command.split(' '), options)
       const shared = await here?.app(command.split(' '), options)
       expect(own?.code).to.equal(status)
+      expect(own?.stdout).to.not.contain(notPermitted('').messages[0]?.message)
       expect(own && lasting(own, there)).to.deep.equal(shared && lasting(shared, here))
     })
   }

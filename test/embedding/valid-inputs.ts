@@ -153,7 +153,9 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     [takes(input, { caller, email }) ? { caller, email } : { caller }],
   ])
   const byCredentials = Object.keys(IDENTITY).map((name) => [name, [{ presented }]])
-  return { ...Object.fromEntries([...byCaller, ...byCredentials]), ...asks } as Record<MethodName, unknown[]>
+  const others = Object.fromEntries([...byCaller, ...byCredentials]) as object
+  // `asks` also determines the order, because some calls need the results of earlier calls.
+  return { ...asks, ...others, ...asks } as Record<MethodName, unknown[]>
 }
 
 function takes(parser: Parser<unknown>, input: object): boolean {

@@ -1,7 +1,7 @@
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import type { FactorSecret, TimeStep } from '../../domain/identity/second-factor.js'
 import type { Instant } from '../../domain/instant.js'
-import { refuseField } from '../../domain/refusal.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
 import type { SecretSeal } from '../../ports/second-factors.js'
 import type { GivenShared } from '../shared-parts.js'
@@ -104,4 +104,11 @@ async function activateFactor(
     sealedSecret = factor.sealedSecret
   }
   return true
+}
+
+/** Returns the refusal to enable an account that `lacksImportedFactor`. */
+export function importUnfinished(): Refusal {
+  const message =
+    'The second factor of the account was not imported: repeat the import. To enable the account without the factor, disable the account first.'
+  return refuseField('conflict', 'email', 'Conflict', message)
 }

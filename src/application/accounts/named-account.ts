@@ -55,3 +55,8 @@ export function emailTaken(field: 'email' | 'newEmail' = 'email'): Refusal {
 export function noSuchAccount(by: keyof typeof NO_SUCH = 'email'): Refusal {
   return refuseField('not-found', by, 'NotFound', NO_SUCH[by])
 }
+
+/** Returns the refusal for a host that treats the result `unchanged` of `removeUserFactor` as an error. */
+export function noUserFactor(): Refusal {
+  return refuseField('not-found', 'email', 'NotFound', 'The account has no second factor.')
+}

@@ -1,5 +1,4 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import { refuseField, type Refusal } from '../../domain/refusal.js'
 import { within } from '../access/within.js'
 import { fields, text } from '../fields.js'
 import { removeOrRefuse, viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
@@ -38,11 +37,6 @@ export const removeUserFactor = operation({
       return 'removed'
     },
 })
-
-/** Returns the refusal for a host that treats `unchanged` as an error. */
-export function noUserFactor(): Refusal {
-  return refuseField('not-found', 'email', 'NotFound', 'The account has no second factor.')
-}
 
 /** Returns the passkeys of an account, oldest first, without their keys. Refuses the call with `invalid` or `not-found`. */
 export const listUserPasskeys = operation({

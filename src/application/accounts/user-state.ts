@@ -6,11 +6,8 @@ import { fields, text } from '../fields.js'
 import { clearAttempts } from '../identity/throttle.js'
 import { operation } from '../operation.js'
 import type { GivenShared } from '../shared-parts.js'
-import { isUnfinishedImport, lacksImportedFactor } from './import-factor.js'
+import { importUnfinished, isUnfinishedImport, lacksImportedFactor } from './import-factor.js'
 import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
-
-export const IMPORT_UNFINISHED =
-  'The second factor of the account was not imported: repeat the import. To enable the account without the factor, disable the account first.'
 
 type Parts = AccountParts & GivenShared<['apiKeys', 'audit', 'clock'], ['apiKeys']>
 
@@ -61,7 +58,7 @@ export const enableUser = operation({
   optional: ['apiKeys'],
   run: (parts) => async (call) => {
     const account = await affectedAccount(parts, call)
-    if (lacksImportedFactor(account)) throw refuseField('conflict', 'email', 'Conflict', IMPORT_UNFINISHED)
+    if (lacksImportedFactor(account)) throw importUnfinished()
     await enableAccount(parts, account)
     await parts.audit.record({ event: 'user.enable', caller: call.caller, subject: account.id })
   },

@@ -120,7 +120,7 @@ export const resetPassword: Endpoint = {
     security: OPEN,
     replies: { 200: identityReply('Email requested, or password set', LOGGED_OUT) },
     refusals: {
-      400: refused.EMAIL_REQUIRED,
+      400: refused.MISSING('email'),
       403: refused.OTHER_ORIGIN,
       ...refused.tooManyAttempts(settings),
     },

@@ -1,4 +1,7 @@
+import { loginFailed } from '../../application/identity/login.js'
 import type { Identity } from '../../domain/access/caller.js'
+import { MUST_BE } from '../../domain/messages.js'
+import { tooManyRoles } from '../../domain/refusal.js'
 import {
   IDENTITY,
   LOGGED_IN,
@@ -49,7 +52,7 @@ export const logins: readonly Endpoint[] = [
       replies: { 200: identityReply('Logged in', LOGGED_IN, loginCookie(settings)) },
       refusals: {
         400: refused.NO_TEXT('email'),
-        401: refused.LOGIN_FAILED,
+        401: loginFailed().messages,
         403: refused.OTHER_ORIGIN,
         429: refused.TOO_MANY_ATTEMPTS,
       },
@@ -101,7 +104,7 @@ export const logins: readonly Endpoint[] = [
       replies: { 200: identityReply('A new pair', REFRESHED, loginCookie(settings)) },
       refusals: {
         400: refused.NO_TEXT('refreshToken'),
-        ...(settings.stateless && { 403: refused.TOO_MANY_ROLES }),
+        ...(settings.stateless && { 403: tooManyRoles('').messages }),
       },
     }),
     ...calling('refresh', members('refreshToken'), (issued, context) =>
@@ -154,9 +157,9 @@ export const impersonation: readonly Endpoint[] = [
         ),
       },
       refusals: {
-        400: refused.USER_ID_FORMAT,
-        403: refused.ADMINISTRATOR,
-        404: refused.NO_ACCOUNT,
+        400: refused.messageOf('Format', MUST_BE.id, 'userId'),
+        403: refused.messageOf('Forbidden', 'You cannot act as an administrator.', 'userId'),
+        404: refused.messageOf('NotFound', 'There is no such account, or it is disabled.', 'userId'),
         429: refused.TOO_MANY_ATTEMPTS,
       },
     }),
@@ -173,7 +176,10 @@ export const impersonation: readonly Endpoint[] = [
       replies: {
         200: identityReply('The identity is your own account again', LOGGED_IN, issuedCookie(settings)),
       },
-      refusals: { 400: refused.NOT_JSON, 403: refused.NOT_ACTING },
+      refusals: {
+        400: refused.NOT_JSON,
+        403: refused.messageOf('Forbidden', 'You are not acting as another account.'),
+      },
     }),
     ...calling('logoutAs', () => ({}), issuedReply),
   },

@@ -1,5 +1,7 @@
+import { loginFailed } from '../../application/identity/login.js'
 import type { PasskeyView } from '../../application/identity/passkeys/own-passkeys.js'
 import { handleOf } from '../../application/identity/passkeys/prove-passkey.js'
+import { MUST_BE } from '../../domain/messages.js'
 import { CHALLENGE_LIFETIME } from '../../domain/identity/passkey.js'
 import { withIsoTimes } from '../../domain/instant.js'
 import * as example from '../description/examples.js'
@@ -108,8 +110,8 @@ export const passkeys: readonly Endpoint[] = [
       security: OPEN,
       replies: { 200: identityReply('Logged in', example.LOGGED_IN, loginCookie(settings)) },
       refusals: {
-        400: refused.NO_OBJECT('credential'),
-        401: refused.PASSKEY_FAILED,
+        400: refused.messageOf('Format', MUST_BE.object, 'credential'),
+        401: loginFailed('passkey').messages,
         403: refused.OTHER_ORIGIN,
         ...refused.tooManyAttempts(settings),
       },
@@ -161,7 +163,10 @@ export const passkeys: readonly Endpoint[] = [
       summary: 'Add a passkey',
       description: RECENT,
       replies: { 200: passkeyReply('Added') },
-      refusals: { 400: refused.NOT_VALID_FIELD('credential'), 409: refused.PASSKEY_TAKEN },
+      refusals: {
+        400: refused.NOT_VALID_FIELD('credential'),
+        409: refused.messageOf('Conflict', 'An account already has this passkey.'),
+      },
     }),
     ...calling('addPasskey', members('credential', 'name'), passkeyIn),
   },
@@ -171,7 +176,7 @@ export const passkeys: readonly Endpoint[] = [
     describe: () => ({
       summary: 'Rename a passkey',
       replies: { 200: passkeyReply('Renamed') },
-      refusals: { 400: refused.NO_NAME, 404: refused.NO_PASSKEY },
+      refusals: { 400: refused.MISSING('name'), 404: refused.NO_PASSKEY },
     }),
     ...calling('renamePasskey', members('id', 'name'), passkeyIn),
   },

@@ -9,6 +9,7 @@ import {
   DRAFT,
   ETAG,
   KEPT_AS_IS,
+  mixedTraits,
   petIdParameter,
   REX,
   SENT_AS_IS,
@@ -40,6 +41,14 @@ const idempotencyKeyParameter = optionalText({
 
 const HEADERS = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
 
+const NO_PET = refused.messageOf('NotFound', 'There is no pet with this id.')
+const STALE = refused.messageOf('Conflict', 'The pet has changed since it was read.')
+const KEY_REUSED = refused.messageOf(
+  'Conflict',
+  'This idempotency key was used with a different body.',
+  'Idempotency-Key',
+)
+
 const MERGE_PATCH = 'application/merge-patch+json'
 
 /** The routes that create, read, change and remove one pet. */
@@ -55,7 +64,7 @@ export const pets: readonly Endpoint[] = [
         header: z.object({ ...credentialParameters(settings), 'Idempotency-Key': idempotencyKeyParameter }),
       },
       replies: { 201: { description: 'Created', headers: location(settings.publicUrl) } },
-      refusals: { 400: refused.NO_NAME, 422: refused.KEY_REUSED },
+      refusals: { 400: refused.MISSING('name'), 422: KEY_REUSED },
     }),
     ...calling(
       'createPet',
@@ -90,7 +99,7 @@ export const pets: readonly Endpoint[] = [
         200: { description: 'The pet', schema: petSchema, example: REX, headers: HEADERS },
         304: { description: 'Unchanged', headers: HEADERS },
       },
-      refusals: { 404: refused.NO_PET },
+      refusals: { 404: NO_PET },
     }),
     ...calling(
       'readPet',
@@ -128,7 +137,7 @@ export const pets: readonly Endpoint[] = [
           headers: { 'Cache-Control': constantHeader(SENT_AS_IS), ...ETAG },
         },
       },
-      refusals: { 400: refused.MIXED, 404: refused.NO_PET, 412: refused.STALE },
+      refusals: { 400: mixedTraits().messages, 404: NO_PET, 412: STALE },
     }),
     ...calling(
       'patchPet',
@@ -157,7 +166,7 @@ export const pets: readonly Endpoint[] = [
         }),
       },
       replies: { 204: { description: 'Removed' } },
-      refusals: { 404: refused.NO_PET, 412: refused.STALE },
+      refusals: { 404: NO_PET, 412: STALE },
     }),
     ...calling(
       'removePet',

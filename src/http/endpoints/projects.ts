@@ -30,6 +30,8 @@ const projectIdParameter = z.object({
   projectId: z.string().meta({ description: 'The id of the project.', param: { example: '1' } }),
 })
 
+const NO_PROJECT = refused.messageOf('NotFound', 'There is no project with this id.')
+
 /** The routes for projects, an example of a protected resource: each route needs a cookie, a bearer header and a permission. */
 export const projects: readonly Endpoint[] = [
   {
@@ -46,7 +48,7 @@ export const projects: readonly Endpoint[] = [
           example: success({ saved: true, data: PROJECT }, 201),
         },
       },
-      refusals: { 400: refused.NOT_JSON, 422: refused.FIELDS_REQUIRED },
+      refusals: { 400: refused.NOT_JSON, 422: ['label', 'status', 'budget'].flatMap(refused.MISSING) },
     }),
     ...calling('createProject', members('label', 'status', 'budget'), (project) => ({
       status: 201,
@@ -95,7 +97,7 @@ export const projects: readonly Endpoint[] = [
           example: success({ data: PROJECT }),
         },
       },
-      refusals: { 404: refused.NO_PROJECT },
+      refusals: { 404: NO_PROJECT },
     }),
     ...calling(
       'readProject',
@@ -117,7 +119,7 @@ export const projects: readonly Endpoint[] = [
           example: success({ saved: true, data: CLOSED_PROJECT }),
         },
       },
-      refusals: { 400: refused.NOT_JSON, 404: refused.NO_PROJECT, 422: refused.PROJECT_ID_REQUIRED },
+      refusals: { 400: refused.NOT_JSON, 404: NO_PROJECT, 422: refused.MISSING('id') },
     }),
     ...calling('closeProject', members('id'), (project) => ({
       status: 200,

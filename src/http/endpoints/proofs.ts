@@ -1,3 +1,4 @@
+import { loginFailed } from '../../application/identity/login.js'
 import { PROOF_LIFETIMES, type PresentedPurpose } from '../../domain/identity/proof.js'
 import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
 import { issuedCookie, type Headers } from '../description/headers.js'
@@ -110,7 +111,7 @@ function requestRoute(
   work: ReturnType<typeof calling>,
 ): Endpoint {
   const description = 'The reply does not depend on whether an account exists.'
-  const refusals = { 400: refused.EMAIL_REQUIRED }
+  const refusals = { 400: refused.MISSING('email') }
   return openRoute(`auth:${name}`, name, { ...route, description, reply: mailed(), refusals }, work)
 }
 
@@ -196,7 +197,7 @@ export const proofs: readonly Endpoint[] = [
       description:
         'Works only in the browser that requested the email; in another browser, a request with the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
       reply: (settings) => identityReply('Logged in', LOGGED_IN, issuedCookie(settings)),
-      refusals: { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS },
+      refusals: { 401: loginFailed('secondFactor').messages, 429: refused.TOO_MANY_ATTEMPTS },
     },
     calling(
       'confirmLoginMail',

@@ -1,4 +1,4 @@
-import type { FactorStatus } from '../../application/identity/second-factor/own-second-factor.js'
+import { noFactor, type FactorStatus } from '../../application/identity/second-factor/own-second-factor.js'
 import {
   CODE,
   FACTOR,
@@ -70,7 +70,7 @@ const factorConfirmedEnvelopeSchema = envelopeOf(
 
 const WITH_CODE = {
   400: refused.NOT_VALID_FIELD('code'),
-  409: refused.NO_FACTOR,
+  409: noFactor().messages,
   429: refused.TOO_MANY_ATTEMPTS,
 }
 
@@ -104,7 +104,7 @@ export const secondFactor: readonly Endpoint[] = [
       },
       refusals: {
         400: refused.NOT_VALID_FIELD('password'),
-        409: refused.FACTOR_ACTIVE,
+        409: refused.messageOf('Conflict', 'A second factor is active: remove it first.'),
         ...refused.tooManyAttempts(settings),
       },
     }),
@@ -131,7 +131,7 @@ export const secondFactor: readonly Endpoint[] = [
       },
       refusals: {
         400: refused.NOT_VALID_FIELD('code'),
-        409: refused.NO_SET_UP,
+        409: refused.messageOf('Conflict', 'Set up a second factor first.'),
         429: refused.TOO_MANY_ATTEMPTS,
       },
     }),

@@ -125,7 +125,10 @@ export const endSessions: Endpoint = {
         headers: clearedCookie(settings),
       },
     },
-    refusals: { 400: refused.ID_OR_OTHERS, 404: refused.NO_SESSION },
+    refusals: {
+      400: refused.messageOf('NotValid', 'Send either id or others: true.'),
+      404: refused.messageOf('NotFound', 'You have no session with this id.', 'id'),
+    },
   }),
   ...calling('endOwnSessions', members('id', 'others'), ({ ended, current }) => ({
     status: 200,

@@ -235,7 +235,7 @@ export function instantIn(text: unknown, field: string): Instant | undefined {
   return parsed.value
 }
 
-const MUST_BE_TIME = 'must be a time in UTC, such as 2027-03-01T12:00:00Z'
+export const MUST_BE_TIME = 'must be a time in UTC, such as 2027-03-01T12:00:00Z'
 
 function instantOf(text: string): Parsed<Instant> {
   const at = TIME.test(text) ? Date.parse(text) : Number.NaN

@@ -95,9 +95,13 @@ export function parsePetChange(
   const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
   const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
   if (members.length === 0) throw change('must contain age or hunts, or bark or breed')
-  if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
+  if (cat && dog) throw mixedTraits()
   if (dog) return { kind: 'dog', ...defined(validate(schemas.dog, body)) }
   return { kind: 'cat', ...defined(validate(schemas.cat, body)) }
+}
+
+export function mixedTraits(): Refusal {
+  return change('must not mix age or hunts of a cat with bark or breed of a dog')
 }
 
 function change(message: string): Refusal {

@@ -46,6 +46,7 @@ describe('the built-in permissions', () => {
     expect(compiled({ 'no key': {}, guest: {}, editor: {} }).roles).to.deep.equal(['editor'])
   })
 
+  // `test/handbook/references.test.ts` checks the permissions of every role, including those of the operator.
   it('permit each caller exactly the expected actions', () => {
     for (const [caller, permitted] of [
       [ANONYMOUS, EVERYBODY],
@@ -55,13 +56,6 @@ describe('the built-in permissions', () => {
       [callerWith('no-such-role', 'cli', 'guest'), USER],
     ] as const)
       expect(permissionsOf(permissions, caller)).to.have.members(permitted)
-  })
-
-  it('permit the operator only administrative tasks', () => {
-    const permitted = permissionsOf(permissions, OPERATOR)
-    expect(new Set(permitted.map((one) => one.split(':')[0]))).to.deep.equal(
-      new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
-    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import type { UserExport } from '../../../application/accounts/export-user.js'
-import { noUserFactor } from '../../../application/accounts/user-factors.js'
+import { noUserFactor } from '../../../application/accounts/named-account.js'
 import { OPERATOR } from '../../../domain/access/caller.js'
 import { withIsoTimes } from '../../../domain/instant.js'
 import {

@@ -54,7 +54,7 @@ export async function assertOwnProof(
   return entry
 }
 
-function noFactor(): Refusal {
+export function noFactor(): Refusal {
   return factorConflict('No second factor is active.')
 }
 

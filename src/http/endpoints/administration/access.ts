@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { STILL_HELD } from '../../../application/access/roles.js'
 import { creatorText, type ApiKeyId } from '../../../domain/access/api-key.js'
 import { roleKey, type RoleKey } from '../../../domain/access/role.js'
 import { withIsoTimes } from '../../../domain/instant.js'
@@ -21,6 +22,9 @@ import { SESSION_POSITIONS } from '../sessions.js'
 import { NO_CREDENTIALS } from '../../description/refusals.js'
 import { ANONYMOUS, type Caller } from '../../../domain/access/caller.js'
 import { permissionsSchema } from '../../schemas/administration.js'
+
+const badKey = (field: string) =>
+  refused.messageOf('Format', 'must have 1 to 100 letters, digits, dots, underscores or hyphens', field)
 
 const SESSIONS = '/users/:id/sessions'
 const parameterSchema = (description: string, example: string) =>
@@ -51,7 +55,10 @@ export const access: readonly Endpoint[] = [
     description: 'The permission file defines the permissions of a role.',
     body: bodyOf(schemas.newRoleSchema, { key: 'editor', label: 'Editor' }),
     replies: { 201: { description: 'Created', ...schemas.ROLE } },
-    refusals: { 400: refused.NO_TEXT('key'), 409: refused.ROLE_TAKEN },
+    refusals: {
+      400: refused.NO_TEXT('key'),
+      409: refused.messageOf('Duplicate', 'A role with this key already exists.', 'key'),
+    },
     input: ({ json }) => ({ ...json }),
     reply: (role) => ({ status: 201, body: role }),
   }),
@@ -59,12 +66,16 @@ export const access: readonly Endpoint[] = [
     summary: 'Delete a role that is not assigned to any account or valid API key',
     parameters: { path: z.object({ key: ROLE_KEY }) },
     ...done('Deleted'),
-    refusals: { 400: refused.BAD_ROLE_KEY('key'), 404: refused.NO_ROLE, 409: refused.ROLE_HELD },
+    refusals: {
+      400: badKey('key'),
+      404: refused.NO_ROLE,
+      409: refused.messageOf('Conflict', STILL_HELD, 'key'),
+    },
     input: (exchange) => ({ key: parameter(exchange, 'key') }),
   }),
   administration(['PUT', MEMBERSHIP], 'assignRole', {
     ...{ summary: 'Assign a role to an account', ...ofMembership, ...done('Assigned') },
-    refusals: { 400: refused.BAD_ROLE_KEY('role'), 404: refused.NO_ROLE },
+    refusals: { 400: badKey('role'), 404: refused.NO_ROLE },
     input: membershipIn,
   }),
   administration(['DELETE', MEMBERSHIP], 'assignRole', {
@@ -74,7 +85,7 @@ export const access: readonly Endpoint[] = [
       ...ofMembership,
       ...done('Removed'),
     },
-    refusals: { 400: refused.BAD_ROLE_KEY('role'), 404: refused.NO_ROLE },
+    refusals: { 400: badKey('role'), 404: refused.NO_ROLE },
     input: (exchange) => ({ ...membershipIn(exchange), remove: true }),
   }),
   administrationList(SESSIONS, 'listSessions', {
@@ -93,7 +104,7 @@ export const access: readonly Endpoint[] = [
     summary: 'End one session of an account',
     ...ofAccount({ sessionId: SESSION_ID }),
     ...done('Ended'),
-    refusals: { 404: refused.NO_USER_SESSION },
+    refusals: { 404: refused.messageOf('NotFound', 'The account has no session with this id.', 'id') },
     input: (exchange) => ({ ...accountIn(exchange), id: parameter(exchange, 'sessionId') }),
   }),
   administrationList('/api-keys', 'listApiKeys', {
@@ -119,7 +130,7 @@ export const access: readonly Endpoint[] = [
         example: { id: 3, key: 'kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM' },
       },
     },
-    refusals: { 400: refused.NO_NAME, 404: refused.NO_ROLE },
+    refusals: { 400: refused.MISSING('name'), 404: refused.NO_ROLE },
     input: ({ json: { roles = [], expiresAt, ...rest } = {} }) => ({
       ...{ ...rest, roles, expiresAt: schemas.instantIn(expiresAt, 'expiresAt') },
     }),
@@ -129,7 +140,10 @@ export const access: readonly Endpoint[] = [
     summary: 'Revoke an API key',
     parameters: { path: z.object({ id: KEY_ID }) },
     ...done('Revoked'),
-    refusals: { 400: refused.BAD_API_KEY_ID, 404: refused.NO_API_KEY },
+    refusals: {
+      400: refused.messageOf('Format', 'must be the id of an API key, a positive integer', 'id'),
+      404: refused.messageOf('NotFound', 'There is no API key with this id.', 'id'),
+    },
     input: (exchange) => ({ id: parameter(exchange, 'id') }),
   }),
 ]

@@ -44,5 +44,5 @@ export const audit: Endpoint = administrationList('/audit', 'listAudit', {
   positionOf: ({ id }) => id,
   row: schemas.AUDIT_RECORD,
   present: ({ accounts: _, countKey: __, ...record }) => withIsoTimes(record),
-  refusals: { 400: refused.BAD_INSTANT('since'), 404: refused.NO_USER },
+  refusals: { 400: refused.messageOf('Format', schemas.MUST_BE_TIME, 'since'), 404: refused.NO_USER },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { importUnfinished } from '../../../application/accounts/import-factor.js'
 import { isSearch } from '../../../application/accounts/list-users.js'
-import { noUserFactor } from '../../../application/accounts/user-factors.js'
+import { noUserFactor } from '../../../application/accounts/named-account.js'
 import type { AccountId } from '../../../domain/identity/account.js'
 import { emailBefore } from '../../../domain/identity/email.js'
 import { withIsoTimes } from '../../../domain/instant.js'
@@ -26,7 +27,7 @@ const USERS = '/users'
 const USER = `${USERS}/:id`
 const PASSWORD = { password: 'a long walk in the park' }
 
-const ENABLE_REFUSALS = { 404: refused.NO_USER, 409: refused.LACKS_FACTOR }
+const ENABLE_REFUSALS = { 404: refused.NO_USER, 409: importUnfinished().messages }
 
 /** Actions on an account that need no input except the account. */
 const VERBS = [
@@ -149,7 +150,7 @@ export const users: readonly Endpoint[] = [
       if (outcome === 'unchanged') throw noUserFactor()
       return { status: 204 }
     },
-    refusals: { 404: refused.NO_USER_FACTOR },
+    refusals: { 404: noUserFactor().messages },
   }),
   ifPasskeysAreOn(
     administration(['GET', `${USER}/passkeys`], 'listUserPasskeys', {
@@ -178,14 +179,20 @@ export const users: readonly Endpoint[] = [
     summary: 'Send the owner of an account an email with a link to set a new password',
     ...ofAccount(),
     replies: { 202: { description: 'The email is queued' } },
-    refusals: { 404: refused.NO_USER, 409: refused.USER_DISABLED },
+    refusals: {
+      404: refused.NO_USER,
+      409: refused.messageOf('Conflict', 'The account is disabled.', 'email'),
+    },
     reply: () => ({ status: 202, body: '' }),
   }),
   administration(['POST', `${USER}/approve`], 'approveUser', {
     summary: 'Enable an account that waits for approval, and tell its owner by email',
     ...ofAccount(),
     ...done('Approved'),
-    refusals: { 404: refused.NO_USER, 409: refused.NOT_WAITING },
+    refusals: {
+      404: refused.NO_USER,
+      409: refused.messageOf('Conflict', 'The account is not waiting for approval.', 'email'),
+    },
   }),
   ...VERBS.map(([verb, operation, summary, refusals]) =>
     administration(['POST', `${USER}/${verb}`], operation, {
@@ -201,7 +208,7 @@ const ID = z.string().meta({ description: 'The id of the invitation.', param: { 
 
 const ofInvitation = {
   parameters: { path: z.object({ id: ID }) },
-  refusals: { 404: refused.NO_INVITATION },
+  refusals: { 404: refused.messageOf('NotFound', 'There is no invitation with this id.', 'id') },
   input: ({ request }: Exchange) => ({ id: request.parameters['id'] ?? '' }),
 }
 const mailed = { description: 'The email is queued' }
