@@ -83,14 +83,25 @@ export function createAuditTrail(parts: {
     }
   }
 
+  /** Reports an error, for example of a custom clock, as a lost record, because the recorded action cannot be undone. */
+  async function orLost(write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      onLost?.(error)
+    }
+  }
+
   return {
     async record(entry) {
-      if (sinks.length > 0) await append(recordOf(entry))
+      if (sinks.length > 0) await orLost(() => append(recordOf(entry)))
     },
     async tally(entry) {
       if (sinks.length === 0) return
-      const shared = countedRecord(recordOf(entry), parts.digest)
-      await (parts.batched ? batch.add(shared) : append(shared))
+      await orLost(() => {
+        const shared = countedRecord(recordOf(entry), parts.digest)
+        return parts.batched ? batch.add(shared) : append(shared)
+      })
     },
     flush: () => batch.flush(),
     async assert(entry) {

@@ -182,6 +182,17 @@ describe('the audit trail', () => {
       expect(lost).to.deep.equal([FAULT, FAULT])
       expect(kept.records).to.have.length(1)
     })
+
+    it('continues if the clock throws, and reports the failure', async () => {
+      const { trail, lost, clock } = trailTo(keeping())
+      const fail = () => {
+        throw FAULT
+      }
+      Object.defineProperty(clock, 'now', { get: fail })
+      await trail.record({ event: 'login', caller: ANONYMOUS })
+      await trail.tally({ event: 'login', caller: ANONYMOUS })
+      expect(lost).to.deep.equal([FAULT, FAULT])
+    })
   })
 
   describe('for events that require a record', () => {
