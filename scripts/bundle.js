@@ -25,6 +25,8 @@ const REPLACED = {
   ...Object.fromEntries(UNUSED.map((name) => [name, './scripts/bundled/nothing.cjs'])),
   ejs: './scripts/bundled/ejs.cjs',
   depd: './scripts/bundled/depd.cjs',
+  'cli-spinners': './scripts/bundled/cli-spinners.cjs',
+  'wsl-utils': './scripts/bundled/wsl-utils.cjs',
   'mime-db': './node_modules/mime-db/index.js',
 }
 

@@ -14,7 +14,7 @@ describe('the bundle of the command-line program', () => {
     expect(inputs).to.include.members(['src/program/main.ts', ...commands])
   })
 
-  it('excludes optional packages, native packages and packages for plugin development', () => {
+  it('excludes optional packages, native packages and packages of features that Kennel does not use', () => {
     const held = Object.values(packages).flat()
     expect(held).to.include.members(['koa', '@oclif/core', 'zod'])
     const out = [
@@ -26,6 +26,8 @@ describe('the bundle of the command-line program', () => {
       'typescript',
       'ts-node',
       'semver',
+      'cli-spinners',
+      'wsl-utils',
     ]
     expect(held.filter((name) => out.includes(name))).to.deep.equal([])
   })
