@@ -75,12 +75,14 @@ async function startTests(changed) {
   }
 }
 
-/** Prints the last lines, which list the failures and the failed test files. */
+/** Prints the last lines, which list the reasons of skipped tests, the failures and the failed test files. */
 function summary(failed, begun) {
   const seconds = Math.round((performance.now() - begun) / 1000)
-  const { failures = [] } = existsSync(report) ? jsonOf(report) : {}
+  const { failures = [], pending = [] } = existsSync(report) ? jsonOf(report) : {}
   const nameOf = ({ file }) => file.replaceAll('\\', '/').replace(/^.*dist\/test\/(.*)\.test\.js$/, '$1')
   const files = [...new Set(failures.map(nameOf))]
+  const reasonOf = ({ fullTitle }) => /\((no .*)\)/.exec(fullTitle)?.[1] ?? fullTitle
+  for (const reason of new Set(pending.map(reasonOf))) console.log(`Skipped tests: ${reason}`)
   console.log(failed.length > 0 ? `FAILED: ${failed.join(', ')} (${seconds} s)` : `ok (${seconds} s)`)
   if (files.length > 0) console.log(`Failed test files: ${files.join(' ')}`)
   return failed.length > 0 ? 1 : 0
@@ -104,12 +106,12 @@ function runNow(program, args) {
   return spawnSync(program, args, { cwd: PROJECT, stdio: 'inherit', shell }).status ?? 1
 }
 
-/** Runs a script until it exits, and returns its output. */
+/** Runs a script until it exits, and returns its output: logs first, so that the failures come last. */
 function run(path, args, env) {
   const options = { cwd: PROJECT, env: { ...process.env, ...env }, maxBuffer: Infinity }
   return new Promise((resolve) => {
     execFile(process.execPath, [join(PROJECT, path), ...args], options, (error, stdout, stderr) =>
-      resolve({ status: error ? 1 : 0, output: stdout + stderr }),
+      resolve({ status: error ? 1 : 0, output: stderr + stdout }),
     )
   })
 }

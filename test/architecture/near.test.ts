@@ -147,6 +147,11 @@ describe('the selected tests for a change', () => {
     expect(selectedFor(...many)).to.have.lengthOf.at.most(29)
   })
 
+  it('include every command for a changed command, and the query plans for a changed store of MongoDB', () => {
+    expect(selectedFor('src/adapters/oclif/commands/role.ts')).to.include('cli/own-process')
+    expect(selectedFor('src/adapters/mongodb/pets.ts')).to.include('adapters/mongodb/explain')
+  })
+
   it('include the laws of a changed store, and only the laws of its changed ports', () => {
     const passkeys = 'src/adapters/postgresql/passkeys.ts'
     expect(selectedFor(passkeys)).to.include.members(['adapters/postgresql/passkeys', 'contracts/postgresql'])
@@ -190,8 +195,11 @@ describe('the check of changed files', () => {
       'node_modules/mocha/bin/mocha.js':
         "import { writeFileSync } from 'node:fs';" +
         "const failures = [{ file: 'dist/test/a/b/part.test.js' }];" +
-        'if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify({ failures }));' +
+        'const pending = [1, 2].map((n) => ({ fullTitle: `laws (no MongoDB: set it) ${n}` }));' +
+        'const { TEST_REPORT } = process.env;' +
+        'if (TEST_REPORT) writeFileSync(TEST_REPORT, JSON.stringify({ failures, pending }));' +
         toolNamed('mocha') +
+        ";console.error('a log line')" +
         ';process.exit(1)',
       'node_modules/prettier/bin/prettier.cjs': toolNamed('prettier') + ';process.exit(1)',
       'scripts/types-and-lint.js': "console.log(process.argv.slice(2).join(' ')); process.exitCode = 1",
@@ -226,9 +234,11 @@ describe('the check of changed files', () => {
     expect(status).to.equal(1)
     expect(lines[3]).to.equal('src/a/b.ts')
     expect(lines[4]).to.match(/^prettier --check .* src\/a\/b\.ts$/)
-    expect(lines[5]).to.match(/^mocha .* dist\/test\/a\/b\.test\.js dist\/test\/a\/b\/part\.test\.js$/)
-    expect(lines[6]).to.match(/^FAILED: types and lint, format, tests \(\d+ s\)$/)
-    expect(lines.slice(7)).to.deep.equal(['Failed test files: a/b/part'])
+    expect(lines[5]).to.equal('a log line')
+    expect(lines[6]).to.match(/^mocha .* dist\/test\/a\/b\.test\.js dist\/test\/a\/b\/part\.test\.js$/)
+    expect(lines[7]).to.equal('Skipped tests: no MongoDB: set it')
+    expect(lines[8]).to.match(/^FAILED: types and lint, format, tests \(\d+ s\)$/)
+    expect(lines.slice(9)).to.deep.equal(['Failed test files: a/b/part'])
   })
 
   it('runs test files by name', () => {
