@@ -11,7 +11,10 @@ type LastWriteOptions = {
   readonly probe: () => Promise<unknown>
   readonly now: () => Milliseconds
   readonly isFailure?: (error: unknown) => boolean
-  /** Whether only the probe shows that the failure is over, because other writes may succeed in the meantime; never by default. */
+  /**
+   * Returns whether only a successful probe proves that the failure is over, because other writes may succeed in the meantime; `false` by
+   * default.
+   */
   readonly isLasting?: (error: unknown) => boolean
 }
 

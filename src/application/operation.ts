@@ -49,7 +49,7 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
 }
 
 /**
- * Declares an operation. The operation's function runs only for a caller with the permission. For any other caller, the returned promise
+ * Declares an operation. The operation's function runs only if the caller has its permission. For any other caller, the returned promise
  * rejects (a `synchronous` operation throws instead).
  */
 export function operation<

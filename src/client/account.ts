@@ -37,7 +37,7 @@ export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 /** The password, and a code if the account has a second factor, for exporting the data of an account. @useDeclaredType */
 export type ExportProof = RequestBody<'/api/auth/export-account'>
 
-/** The password, and a code if the account has a second factor, for confirming the login. @useDeclaredType */
+/** What the user enters to confirm the login: the password, and a code if the account has a second factor. @useDeclaredType */
 export type Confirmation = RequestBody<'/api/auth/confirm'>
 
 /** The new email and the password. @useDeclaredType */

@@ -13,7 +13,7 @@ type Texts<Always extends string, Sometimes extends string = never> = {
 /** Selects a page of at most `limit` entries (1 to 100, 20 by default) after the position in `cursor`. */
 export type AdminQuery = { readonly limit?: number; readonly cursor?: string }
 
-/** Filters for accounts, combined with AND; `email` is the beginning of the email. */
+/** Filters for accounts, combined with AND; `email` matches every email that begins with it. */
 export type UserQuery = AdminQuery & Texts<never, 'email' | 'role'> & { readonly disabled?: boolean }
 
 /** Filters for audit records, combined with AND; `user` is an email or an account ID. */
@@ -113,7 +113,7 @@ export type AdminList<Row> = Promise<AdminPage<Row>> & AsyncIterable<AdminPage<R
 
 /**
  * The calls available to operators, with the same names as in the library; `id` is an account ID. The roles of the caller must permit each
- * call, and the caller may affect only what its own permissions cover. A failed call rejects with the KennelError of `kennel-id/client`.
+ * call, and the caller may affect only what its own permissions cover. A failed call rejects with a KennelError from `kennel-id/client`.
  */
 export type AdminClient = ReturnType<typeof operationsOver>
 

@@ -74,7 +74,7 @@ export type IdentityClient = {
   readonly subscribe: (listener: () => void) => () => void
   /** Renews the token pair now. Other calls renew an expired pair automatically. */
   readonly refresh: () => Promise<Identity>
-  /** Ends the login in this client and at the service. If the service cannot be reached, the user stays logged in. */
+  /** Ends the login both in this client and in the service. If the service cannot be reached, the user stays logged in. */
   readonly logout: () => Promise<void>
   /** Resets a forgotten password. */
   readonly resetPassword: {
@@ -96,7 +96,7 @@ export type IdentityClient = {
   /** Ends the impersonation, so that the user acts as their own account again. */
   readonly logoutAs: () => Promise<Identity>
   /**
-   * Sends a POST request to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the member
+   * Sends a POST request whose reply contains a new login. The new login replaces this login in all tabs. Returns the member
    * `view` of the reply. Used by `kennel-id/account`.
    */
   readonly replaceLogin: (path: string, body: object) => Promise<unknown>

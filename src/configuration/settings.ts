@@ -55,7 +55,7 @@ export const SETTINGS = {
     otherwise: '5s',
     serviceOnly: true,
   }),
-  /** How long running requests may take to finish after SIGTERM. */
+  /** How long the service waits for requests in progress after SIGTERM. */
   shutdownGrace: row('SHUTDOWN_GRACE', duration('0', '1h'), { default: '10s', serviceOnly: true }),
   /**
    * Where data is stored; with memory:, all data is lost when the service stops. The option can also be an open store.
@@ -107,8 +107,8 @@ export const SETTINGS = {
   /** Roles that are effective only after a login with a second factor, separated by commas. */
   secondFactor: row('SECOND_FACTOR', roleKeys),
   /**
-   * Whether people can log in with passkeys: on binds passkeys to the host of PUBLIC_URL, a domain to this parent domain. A change of the
-   * domain makes all passkeys useless.
+   * Whether people can log in with passkeys: on binds passkeys to the host of PUBLIC_URL, a domain to this parent domain. Changing the
+   * domain makes all passkeys unusable.
    */
   passkeys: row('PASSKEYS', passkeys, { default: 'off' }),
   /** The minimum length of a new password in characters. */

@@ -7,7 +7,7 @@ export type Instance = {
   readonly release: string
   /** The newest schema that the instance's release supports. */
   readonly schema: number
-  /** When the instance last recorded that it is serving requests. */
+  /** When the instance last recorded that it was serving requests. */
   readonly servedAt: Instant
 }
 

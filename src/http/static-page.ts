@@ -12,7 +12,7 @@ export type PackedFile = {
   readonly gzip: string
 }
 
-/** A page for people, whose endpoints are not part of the API description. */
+/** A page for people; its endpoints are not part of the API description. */
 export type StaticPage = {
   /** The path of the page, such as `/docs`. The files of the page are below this path. */
   readonly path: string

@@ -28,7 +28,7 @@ export type AttemptLimiter = {
    * attempts per name and window, apart from refunds. Refused attempts are not counted.
    */
   take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
-  /** Subtracts an attempt from the windows that counted it and have not ended. Called once per attempt. */
+  /** Removes the attempt from each window that counted it and is still open. Called once per attempt. */
   refund(attempt: Attempt): Promise<void>
   /**
    * Deletes the counts with these names, and all counts whose names begin with one of these names and a space, such as the counts of an

@@ -6,7 +6,7 @@ export type HashCost = { readonly logN: number; readonly r: number; readonly p: 
 
 /** How a hasher classifies a string. */
 export type Recognised =
-  /** A hash that `verify` can check, in the form to store, which may differ from the input. */
+  /** A hash that `verify` can check, in the form in which to store it, which may differ from the input. */
   | { readonly kind: 'hash'; readonly hash: PasswordHash }
   /** A known format with a higher cost than `verify` allows; `limit` is a clause that states the allowed cost. */
   | { readonly kind: 'too-costly'; readonly limit: string }
@@ -56,13 +56,13 @@ export type PasswordVerification = {
   readonly scope: string
 }
 
-/** Caches verifications of credentials that come with every request. Caches only successes, so that guesses stay expensive. */
+/** Caches verifications of credentials that are sent with every request. Caches only successes, so that guesses stay expensive. */
 export type VerificationCache = {
   /** Returns the hash that this password recently matched; the caller must compare it with the account's current hash. */
   matched(verification: PasswordVerification): PasswordHash | undefined
   /**
-   * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches `hash` from the
-   * result, which is the stored hash that the password matched.
+   * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches the stored hash
+   * that the password matched, which is `hash` in the result.
    */
   share<Result extends { readonly hash?: PasswordHash | undefined }>(
     verification: PasswordVerification,

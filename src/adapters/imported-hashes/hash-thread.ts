@@ -10,7 +10,7 @@ type HashThread = (task: HashTask) => Promise<Uint8Array>
 type HashThreadOptions = {
   /** Maximum duration of one task, after which the thread is terminated. */
   readonly timeout: number
-  /** Duration without a task after which the thread is terminated, because WebAssembly keeps its memory. */
+  /** How long the thread may be idle before it is terminated, so that it releases the memory of WebAssembly. */
   readonly idle: number
 }
 

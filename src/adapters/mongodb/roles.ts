@@ -69,7 +69,7 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
     const same = { _id: key, removing: marked.removing }
     if ((await accounts.findOne(held)) || (await apiKeys.findOne({ ...held, ...validAt(at) }))) {
       await roles.updateOne(same, { $unset: { removing: true } })
-      // If a concurrent removal has deleted the role, the assignment that was found will be undone.
+      // If a concurrent removal has deleted the role, the assignment found above will be undone.
       if (await roles.findOne({ _id: key, uuid: marked.uuid })) return 'held'
       continue
     }

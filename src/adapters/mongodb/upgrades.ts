@@ -77,8 +77,8 @@ async function contract(database: Database, plan: Plan, now: Instant): Promise<F
 }
 
 /**
- * The claim makes older instances refuse the database. If an older instance recorded itself before the claim, the upgrade is refused and
- * the claim ends.
+ * The claim makes older instances refuse the database. If an older instance registered before the claim, the upgrade is refused and the
+ * claim is released.
  */
 async function contractClaimed(
   database: Database,

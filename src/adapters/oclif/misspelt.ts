@@ -57,7 +57,7 @@ function wrongUsage(message: string): Errors.CLIError {
 function noCommand(shown: readonly string[], typed: readonly string[], program: Program): Errors.CLIError {
   const { bin, commands, topics: known } = program
   const words = typed.filter((word) => !word.startsWith('-'))
-  // In reverse order, the commands of `user` come first.
+  // Reversed, so that the commands of `user` come first.
   const names = [...Object.keys(commands).sort().reverse(), ...Object.keys(known)]
   const meant = names.filter((name) => words.length > 0 && isMeant(words, name))
   const topics = new Set(meant.map(topicOf))

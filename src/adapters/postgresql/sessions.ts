@@ -147,7 +147,7 @@ const CHANGED = [
   ...['previous_pair_id', 'previous_until', 'purge_at', 'factor', 'proved_at', 'factor_at'],
 ]
 
-/** The columns that the JSON parameter contains. Sending all columns would cost a tenth of the server's time for a rotation. */
+/** The columns that the JSON parameter contains. Sending all columns would take 10 % of the server's time for a rotation. */
 const SENT = STORED_COLUMNS.map((column, index) => ({ column, index })).filter(
   ({ column }) => column === 'id' || CHANGED.includes(column),
 )
@@ -164,9 +164,9 @@ function jsonOf(sessions: readonly Session[]): string {
 }
 
 /**
- * Swaps the sessions in the first parameter, a JSON array, and returns the new token pairs. The second parameter is the number of sessions.
- * The statement skips sessions that another transaction has locked, so it never waits for a lock and cannot cause a deadlock. The limit
- * makes the server expect few sessions and find each by index; otherwise it would scan a table that was small when the statement was
+ * Updates the sessions in the first parameter, a JSON array, and returns the new token pairs. The second parameter is the number of
+ * sessions. The statement skips sessions that another transaction has locked, so it never waits for a lock and cannot cause a deadlock. The
+ * limit makes the server expect few sessions and find each by index; otherwise it would scan a table that was small when the statement was
  * planned.
  */
 const SWAP_ALL = `

@@ -23,7 +23,7 @@ type Searches = Readonly<Record<'all' | 'disabled' | 'members' | 'disabledMember
 type Dialect = {
   /** The result of `accountColumns`. */
   readonly columns: string
-  /** SQL condition that the ID of the account is in a JSON array. */
+  /** SQL condition: the ID of the account is in a JSON array. */
   readonly isListed: string
   readonly searches: Searches
 }

@@ -188,7 +188,7 @@ function createDatabase(connection: Connection, timeout: Retry, path: string): D
   }
 
   async function closeOnce(): Promise<void> {
-    // First lets reads finish that are waiting for this event loop turn.
+    // First finishes the reads that are waiting for this event loop turn.
     await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)

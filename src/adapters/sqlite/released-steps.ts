@@ -115,7 +115,7 @@ export const RELEASED_STEPS: readonly string[] = [
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
   // An audit record refers to at most two accounts. Most audit records are logins and logouts. The index on events omits these records,
-  // which makes storing them a tenth cheaper.
+  // which makes storing them 10 % cheaper.
   `
   ALTER TABLE accounts ADD COLUMN reset_digest TEXT;
   ALTER TABLE accounts ADD COLUMN reset_until INTEGER;

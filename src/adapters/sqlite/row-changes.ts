@@ -166,7 +166,7 @@ function createChangedNames() {
   let young = new Map<string, number>()
   let old: ReadonlyMap<string, number> = new Map()
 
-  /** Discards `old`, which contains the changes until the time `middle`. */
+  /** Discards `old`, which contains the changes up to the time `middle`. */
   function forgetOldest(): void {
     oldest = Math.max(oldest, middle)
     middle = now

@@ -167,7 +167,7 @@ export function readVersion(connection: Connection): number {
   return inTransaction(connection, 'BEGIN', () => versionOf(connection))
 }
 
-/** The three reads must see one state: a file that is being created would otherwise look like a file of another program. */
+/** The three reads must see the same state: a file that is being created would otherwise look like a file of another program. */
 export function versionOf(connection: Preparing): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))
   if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {

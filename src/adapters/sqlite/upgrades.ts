@@ -21,7 +21,7 @@ import type { Database } from './database.js'
 
 const PREFIX = 'instance '
 
-/** Records the instances in the table `meta`. The statements are prepared for each call, because a call runs once a minute. */
+/** Records the instances in the table `meta`. The statements are prepared for each call, because the call runs only once a minute. */
 export function createInstances({ prepare, write }: Database): InstanceRecords {
   return {
     put: (id, servedAt) =>

@@ -20,7 +20,7 @@ export async function loadLibrary(): Promise<Library> {
 }
 
 /**
- * Throws unless the attestation is absent or signed by the passkey itself. For all other formats the library checks certificates, and may
+ * Throws if there is an attestation that the passkey itself did not sign. For all other formats the library checks certificates, and may
  * download revocation lists from addresses in them.
  */
 export function assertUncertified(

@@ -48,7 +48,10 @@ const LONGEST_LOGIN = {
   factor: 9_999_999_999_999,
 }
 
-/** How many characters a token in the longest format (PASETO) has besides its JSON claims: header, footer, signature and longer timestamps. */
+/**
+ * The number of characters of a PASETO token, the longest format, in addition to its JSON claims: header, footer, signature and longer
+ * timestamps.
+ */
 const BESIDES_CLAIMS = 208
 
 /**

@@ -103,7 +103,7 @@ type TellNewClient = (begun: {
 }) => Promise<void>
 
 const PAGE = 100
-/** An account whose sessions fill more than this many pages is not notified, because no real user has that many sessions. */
+/** No notice is sent if the account's sessions fill more than this many pages, because no real user has that many sessions. */
 const PAGES = 10
 
 /** Reads nothing if notices about new clients are off. */

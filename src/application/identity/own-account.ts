@@ -167,7 +167,7 @@ export async function provenAccount(
   // The account is read after the password check; otherwise, if another call had removed the account, the refusal would blame the password.
   const account = await ownAccount(parts, caller)
   const { accountId: id, email } = caller
-  // The password is checked first, because checking a code uses it up.
+  // The password is checked first, because a code can be checked only once.
   const isFactorProven = async () => {
     if (account.secondFactor === undefined) return true
     if (!code) throw new Refusal('invalid', [{ field: 'code', type: 'Required', message: REQUIRED }])

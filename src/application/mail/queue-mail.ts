@@ -58,7 +58,7 @@ export type Notice = {
 export type Notices = {
   /**
    * Queues a notice if its topic is enabled. If `notice` is a function, it is called only if the topic is enabled, and may return
-   * `undefined` to send no notice. Never rejects, because the change is already done; errors are logged.
+   * `undefined` to send no notice. Never rejects, because the change has already been made; errors are logged.
    */
   send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
 }

@@ -147,5 +147,5 @@ async function settle(
   await mailQueue.remove(claim)
 }
 
-/** Anyone can request these emails to an address that does not exist, which must not alert an operator. */
+/** Anyone can request these emails for an address that does not exist; such requests must not alert an operator. */
 const TYPED: readonly MailKind[] = ['sign-up', 'change-email']

@@ -38,7 +38,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       for (const { id } of [ann, bob])
         assert.deepEqual(await store.passkeys.listOf(id), id === owner.id ? [passkey] : [])
     }),
-  accountLaw('every addition with the earlier epoch that starts after an epoch change is refused')
+  accountLaw('an addition that starts after an epoch change is refused if it has the earlier epoch')
     .protects('A password change cancels a passkey registration that a thief has started.')
     .inRounds(async (store, _, ann) => {
       const answers = await race(async (caller) => {

@@ -90,16 +90,16 @@ export const hasherLaws: readonly PortLaw<'hasher', PasswordHasher>[] = [
       assert.equal(await hasher.verify(RIGHT, undefined), false)
       assert.equal(await hasher.verify(undefined, undefined), false)
     }),
-  law('text that is not a hash never verifies and never throws')
-    .protects('A damaged or planted hash neither opens an account nor stops a server.')
+  law('text that is not a hash matches no password and causes no error')
+    .protects('A damaged or planted hash neither gives access to an account nor stops a server.')
     .check(async (hasher) => {
       for (const text of NO_HASHES) {
         for (const password of [RIGHT, text as Password])
           assert.equal(await hasher.verify(password, text as PasswordHash), false, `"${text}" is not a hash`)
       }
     }),
-  law('a truncated hash never verifies and never throws')
-    .protects('If a database column truncates hashes, no password opens the account.')
+  law('a truncated hash matches no password and causes no error')
+    .protects('If a database column truncates hashes, no password gives access to the account.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       for (const length of [1, hash.length >>> 1, hash.length - 1]) {

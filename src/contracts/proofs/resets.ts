@@ -36,7 +36,7 @@ export const proofResetLaws: readonly Law[] = [
       await assertAccount(store, bob)
       assert.deepEqual(await store.proofs.find(useOf(another)), another)
     }),
-  law('resetPassword sets the first password of an account without a password')
+  law('resetPassword sets the password of an account that has none')
     .protects('A user who was added without a password can choose a password.')
     .check(async (store) => {
       const account = await withoutHash(store)

@@ -67,7 +67,7 @@ export const loginRotationLaws: readonly Law[] = [
       }
       await rotateLogin(store, login, { from: pairs.current.pairId, at: UNTIL - 1 })
     }),
-  loginLaw('an older pair is a replay and revokes the login until its tokens expire')
+  loginLaw('an older pair counts as a replay, which revokes the login until its tokens expire')
     .protects(
       'The use of a stolen, spent refresh token is detected, and ends the login for both the thief and the owner.',
     )

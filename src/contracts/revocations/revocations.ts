@@ -118,7 +118,7 @@ export const revocationLaws: readonly Law[] = [
       await assertInForce(store, login, END + 15)
       assert.equal(await store.revocations.purge(END + 15, 20), 1, 'only one revocation is stored')
     }),
-  accountLaw('a login that races 16 calls that end all logins is revoked when the first call resolves')
+  accountLaw('if a login races 16 calls that end all logins, it is revoked when the first call resolves')
     .protects('A concurrent login does not survive when all logins are ended.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {

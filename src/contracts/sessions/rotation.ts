@@ -63,7 +63,7 @@ export const sessionRotationLaws: readonly Law[] = [
         await assertFound(store, refreshed, MOVED + SECOND)
       }
     }),
-  loginLaw('rotate of an unknown, expired or ended session returns unknown, before it checks the token')
+  loginLaw('rotate returns unknown for an unknown, expired or ended session, regardless of the token')
     .protects('An ended login cannot be refreshed, and its old token is not reported as a replay.')
     .check(async (store, { account, session }) => {
       const stranger = aSession(account, 'never opened')

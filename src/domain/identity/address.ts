@@ -18,7 +18,7 @@ export type ParsedAddress = {
 }
 
 /**
- * Returns the key under which attempts from an address are counted: an IPv4 address as it is, an IPv6 address as its /64 network. An IPv6
+ * Returns the key under which attempts from an address are counted: an IPv4 address itself, or the /64 network of an IPv6 address. An IPv6
  * address that embeds an IPv4 address (mapped or NAT64) counts as that IPv4 address. Returns `undefined` for any other string.
  */
 export function rateLimitKey(address: string | undefined): string | undefined {

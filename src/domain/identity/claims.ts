@@ -41,7 +41,7 @@ export type CarriedLogin = {
   readonly roles: readonly Role[]
   /** A refresh token becomes invalid when the account's epoch changes. */
   readonly epoch: Epoch
-  /** The absolute end, which refreshes do not extend; whole seconds since 1970. */
+  /** The time when the login ends, however often it is refreshed; whole seconds since 1970. */
   readonly endsAt: number
   /** When the second factor that this login used was activated; absent if it used none. */
   readonly factor?: Instant

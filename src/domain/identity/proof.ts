@@ -52,7 +52,7 @@ export const RESET_PROOFS_MAX = 3
 export const CODE_ATTEMPTS_MAX = 5
 
 /**
- * An email proof in the form that a store keeps. Only one caller can use the proof, and only once. The secrets of a proof are created
+ * The stored form of an email proof. Only one caller can use the proof, and only once. The secrets of a proof are created
  * when the email is sent, so that neither the queue nor the store contains them.
  */
 export type Proof = {

@@ -20,11 +20,14 @@ export type RotationRequest = {
   readonly at: Instant
   /** How long `from` may be used again to get the same new generation; if 0, any repeated use is a replay. */
   readonly grace: Milliseconds
-  /** Becomes the current generation if this request rotates the session. The number of this generation is the current number plus one. */
+  /** The generation that becomes current if this request rotates the session. Its number is the current number plus one. */
   readonly next: Generation
   /** The new proof of identity and its second factor; absent for a refresh, which keeps the previous proof and factor. */
   readonly confirmation?: Pick<Session, 'proved' | 'factor'>
-  /** The result of `Sessions.findById`, which saves the store a read. The outcome depends only on the stored session. */
+  /**
+   * The result of `Sessions.findById`, if known, so that the store need not read the session again. The outcome depends only on the stored
+   * session.
+   */
   readonly found?: Session
 }
 
@@ -136,9 +139,9 @@ export type LoginRotation =
   | { readonly kind: 'revoked' }
 
 /**
- * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step, a store reads the record,
- * decides and writes. For `rotated`, the store writes the `pairs`, and for `replayed`, it revokes the login; both records apply until the
- * request's `until`. For any other result, the store writes nothing.
+ * Decides the outcome of every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step, a store reads the
+ * record, decides and writes. For `rotated`, the store writes the `pairs`, and for `replayed`, it revokes the login; both records apply
+ * until the request's `until`. For any other result, the store writes nothing.
  *
  * 1. If the login is revoked, the result is `revoked`.
  * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from` becomes

@@ -139,7 +139,7 @@ const replyOf = remembered((identity: Identity): HttpReply => ({
   body: JSON.stringify(succeeded(200, identityView(identity))),
 }))
 
-/** The routes for acting as another account; by default, only the role `admin` has the permission to begin. */
+/** The routes for acting as another account; by default, only the role `admin` may start to do so. */
 export const impersonation: readonly Endpoint[] = [
   {
     method: 'POST',

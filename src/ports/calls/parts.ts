@@ -94,7 +94,8 @@ const UUID = answers('a UUID', (value, member) =>
 )
 
 /**
- * The calls of all parts, except the store, that an embedder can replace. A part that is itself a function has one call, whose name is empty.
+ * The calls of every part that an embedder can replace, except the store. A part that is itself a function has one call, whose name is
+ * empty.
  */
 export const PART_CALLS: PartCalls = {
   clock: { '': synchronous(answers('a number', is.number)) },

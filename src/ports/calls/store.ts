@@ -79,7 +79,7 @@ const PROJECT = maybe('the project with this id, created by this account', (answ
 })
 
 const PROJECT_PAGE = answers(
-  'a page of projects of this account that does not exceed the limit',
+  'at most `limit` projects of this account',
   (answer, _, [createdBy, , limit]) => {
     const { projects } = answer as ProjectPage
     const isOwn = (one: Project) => one.createdBy === createdBy

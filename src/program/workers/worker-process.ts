@@ -19,7 +19,7 @@ export type Ending = Failure & { readonly how: string }
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
 export type WorkerProcess = {
-  /** A number from 1; a replacement reuses the number of the dead worker. */
+  /** Numbered from 1; a replacement reuses the number of the dead worker. */
   readonly number: number
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream

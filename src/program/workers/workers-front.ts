@@ -52,7 +52,7 @@ export type WorkersOptions = StartOptions &
     readonly output: SharedOutput
   }
 
-/** How long, within SHUTDOWN_GRACE, the reader of the log may take for the remaining lines at shutdown. */
+/** How long the log reader may take at shutdown to process the remaining lines; this time is part of SHUTDOWN_GRACE. */
 const FLUSH_TIME: Milliseconds = 5_000
 
 /** Starts the service, whose requests this supervisor's workers handle. */
@@ -99,7 +99,7 @@ type FrontParts = Pick<ProcessParts, 'log'> & {
   readonly metering: WorkersMetering | undefined
 }
 
-/** Lets the first workers handle requests once all of them are ready. A replacement starts as soon as it is ready. */
+/** Lets the first workers handle requests once all of them are ready. A replacement handles requests as soon as it is ready. */
 async function serveAll(
   supervisor: Supervisor,
   { socket, opened, metering, log }: FrontParts,

@@ -66,7 +66,7 @@ const brokenEnds: readonly Bug[] = [
   ),
   bug(
     'end reports success and changes nothing',
-    /end ends|the stored session|that has ended|rotate of an unknown/,
+    /end ends|the stored session|that has ended|rotate returns unknown/,
     () => ({
       end: only('ended'),
     }),

@@ -148,7 +148,7 @@ export class PendingReplies {
     for (const { socket } of this.#connections.values()) if (socket.bytesRead === 0) socket.destroy()
   }
 
-  /** Resolves when every reply that has begun is completely sent. */
+  /** Resolves when every reply that has begun has been sent completely. */
   async delivered(): Promise<void> {
     const busy = () => [...this.#connections.values()].flatMap((one) => firstSent(one) ?? [])
     for (let open = busy(); open.length > 0; open = busy()) await Promise.all(open)

@@ -11,7 +11,7 @@ import { RECORD_NOUNS, type FileFormat } from './scanners.js'
 import type { RawRecord } from './split.js'
 
 /**
- * The options are passed to each schema, because passing them to each parse call would make a large import use half as much memory again.
+ * The options are passed to each schema, because passing them to each parse call would make a large import use 50 % more memory.
  */
 const PARSE_OPTIONS = { error: wordsOf }
 

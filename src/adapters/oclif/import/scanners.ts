@@ -115,8 +115,8 @@ const NAME_MAX = 64
 
 /**
  * Finds the elements of an array that is at the top level of a file or at a key of its top-level object. A file may contain several such
- * arrays or objects, one after another. A missing bracket or quote damages only its own element, if the element is an object; a missing
- * quote also damages the following elements of the same line.
+ * arrays or objects, one after another. A missing bracket or quote damages only the element that contains it, if that element is an object;
+ * a missing quote also damages the following elements of the same line.
  */
 function createArrayScanner(key: string | undefined): FormatScanner {
   let depth = 0
