@@ -46,6 +46,32 @@ export async function within<T>(timeout: Milliseconds, work: Promise<T>, server:
   }
 }
 
+/** Tracks the running calls of a store, so that closing waits for them, at most `timeout` for `end`, and refuses later calls. */
+export function trackCalls(server: string, timeout: Milliseconds, end: () => Promise<void>) {
+  const running = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  async function closeOnce(): Promise<void> {
+    await Promise.allSettled(running)
+    // A driver may hang, for example because it first asks the server to end its sessions.
+    await within(timeout, end(), server).catch(() => undefined)
+  }
+
+  return {
+    track: async <T>(call: () => Promise<T>): Promise<T> => {
+      if (closing) throw unavailable('The store is closed.')
+      const answer = call()
+      running.add(answer)
+      try {
+        return await answer
+      } finally {
+        running.delete(answer)
+      }
+    },
+    close: () => (closing ??= closeOnce()),
+  }
+}
+
 /** Options of a store on a database server, with times in milliseconds. */
 export type ServerOptions = {
   /** Maximum duration of a call including retries, after which the call fails with `unavailable`; 4,500 by default. */

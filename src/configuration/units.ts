@@ -6,7 +6,6 @@ import {
   wrongType,
   textOption,
   textual,
-  type AdapterRules,
   type Reader,
   type Reading,
   type TextReader,
@@ -52,34 +51,40 @@ function time(from: string, to: string, step: number, rule: string): Reader<numb
       ? means(value)
       : invalid(rule)
   const text: TextReader<number> = (input) => check(milliseconds(input))
-  return { text, option: (value, rules) => timeOption(value, rules, text, check) }
+  return {
+    text,
+    option: (value, rules) => {
+      if (typeof value === 'string') return textOption(value, rules, text)
+      if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+        return wrongType('must be a number of milliseconds, or a string such as 15m')
+      const count = value % 1_000 === 0 ? value / 1_000 : value
+      // A string could not express a larger number.
+      return check(count <= COUNT_MAX ? value : undefined)
+    },
+  }
 }
 
-/** Reads a duration option: a string, or a number of milliseconds that a string could also express. */
-function timeOption<T>(
-  value: unknown,
-  rules: AdapterRules,
-  text: TextReader<T>,
-  check: (time: number | undefined) => Reading<T>,
-): Reading<T> {
-  if (typeof value === 'string') return textOption(value, rules, text)
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    return wrongType('must be a number of milliseconds, or a string such as 15m')
-  const count = value % 1_000 === 0 ? value / 1_000 : value
-  return check(count <= COUNT_MAX ? value : undefined)
+/** Creates a reader that also accepts a word with the given meaning. */
+function orWord<T, Option, Word extends string, Meaning>(
+  word: Word,
+  meaning: Meaning,
+  reader: Reader<T, Option>,
+): Reader<T | Meaning, Option | Word> {
+  const text: TextReader<T | Meaning> = (input, rules) =>
+    input === word ? means(meaning) : reader.text(input, rules)
+  return {
+    text,
+    option: (value, rules) =>
+      typeof value === 'string' ? textOption(value, rules, text) : reader.option(value, rules),
+  }
 }
 
 /** A retention period in milliseconds; `undefined` if the string is `forever`. */
-export const retention: Reader<number | undefined, DurationOption> = {
-  text: (text) => (text === 'forever' ? means(undefined) : checkRetention(milliseconds(text))),
-  option: (value, rules) => timeOption(value, rules, retention.text, checkRetention),
-}
-
-function checkRetention(time: number | undefined): Reading<number | undefined> {
-  return time !== undefined && time >= 86_400_000 && time <= 3_650 * 86_400_000
-    ? means(time)
-    : invalid('must be forever, or a duration from 1d to 3650d')
-}
+export const retention = orWord(
+  'forever',
+  undefined,
+  time('1d', '3650d', 1, 'must be forever, or a duration from 1d to 3650d'),
+)
 
 export function size(from: string, to: string): Reader<number> {
   const [least = 0, most = 0] = [from, to].map(bytes)
@@ -103,50 +108,36 @@ export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => 
 })
 
 /** An integer between two inclusive bounds; as a string, it must be decimal, without a sign or leading zeros. */
-export function integer(from: number, to: number): Reader<number, number> {
-  const check = within(from, to, integerFrom(from, to))
+export function integer(
+  from: number,
+  to: number,
+  rule = integerFrom(from, to),
+  mustBe: string = MUST_BE.number,
+): Reader<number, number> {
+  const check = (value: number | undefined): Reading<number> => {
+    const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
+    // Adding 0 turns -0 into 0.
+    return fits ? means(value + 0) : invalid(rule)
+  }
   return {
     text: (text) => check(decimal(text)),
-    option: (value) => (typeof value === 'number' ? check(value) : wrongType(MUST_BE.number)),
+    option: (value) => (typeof value === 'number' ? check(value) : wrongType(mustBe)),
   }
 }
 
 /** An integer between two inclusive bounds, or `undefined` if the string is `off`. */
 export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
-  const check = within(from, to, `must be off, or an integer from ${from} to ${to}`)
-  return integerOrWord('off', undefined, check)
+  return integerOrWord('off', undefined, from, to)
 }
 
 /** An integer between two inclusive bounds, or `auto`. */
 export function integerOrAuto(from: number, to: number): Reader<number | 'auto', number | 'auto'> {
-  const check = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
-  return integerOrWord('auto', 'auto', check)
+  return integerOrWord('auto', 'auto', from, to)
 }
 
-type CheckNumber = (value: number | undefined) => Reading<number>
-
-function integerOrWord<Word extends string, Meaning>(
-  word: Word,
-  meaning: Meaning,
-  check: CheckNumber,
-): Reader<number | Meaning, number | Word> {
-  const text: TextReader<number | Meaning> = (input) =>
-    input === word ? means(meaning) : check(decimal(input))
-  return {
-    text,
-    option: (value, rules) => {
-      if (typeof value === 'string') return textOption(value, rules, text)
-      return typeof value === 'number' ? check(value) : wrongType(`must be a number, or ${word}`)
-    },
-  }
-}
-
-function within(from: number, to: number, rule: string): CheckNumber {
-  return (value) => {
-    const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
-    // Adding 0 turns -0 into 0.
-    return fits ? means(value + 0) : invalid(rule)
-  }
+function integerOrWord<Word extends string, Meaning>(word: Word, meaning: Meaning, from: number, to: number) {
+  const rule = `must be ${word}, or an integer from ${from} to ${to}`
+  return orWord(word, meaning, integer(from, to, rule, `must be a number, or ${word}`))
 }
 
 function decimal(text: string): number | undefined {

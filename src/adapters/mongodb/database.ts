@@ -21,7 +21,7 @@ import type {
 import { markErrors, type WrapCall, asRefusal, isDuplicate, isOutcomeLost, loadDriver } from './errors.js'
 import { createNextId, type NextId } from './writes.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
-import { assertFilesReadable, POOL_SIZES, SERVER_DEFAULTS, within } from '../database-server.js'
+import { assertFilesReadable, POOL_SIZES, SERVER_DEFAULTS, trackCalls, within } from '../database-server.js'
 import type { MongoOptions } from './options.js'
 
 /** A store's database, on a server or a replica set. */
@@ -152,26 +152,14 @@ type Parts = typeof DEFAULTS & { readonly watch: PrimaryWatch; readonly lastWrit
 
 function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
   const { timeout, readyTimeout, watch, lastWrite } = parts
-  const running = new Set<Promise<unknown>>()
-  let closing: Promise<void> | undefined
+  const { track, close } = trackCalls('MongoDB', readyTimeout, () => client.close())
 
   async function runWithin<T>(limit: Milliseconds, work: () => Promise<T>): Promise<T> {
-    if (closing) throw unavailable('The store is closed.')
-    const answer = within(limit, work(), 'MongoDB')
-    running.add(answer)
     try {
-      return await answer
+      return await track(() => within(limit, work(), 'MongoDB'))
     } catch (error) {
       throw asRefusal(error)
-    } finally {
-      running.delete(answer)
     }
-  }
-
-  async function closeOnce(): Promise<void> {
-    await Promise.allSettled(running)
-    // `close` may hang, because the driver first asks the server to end the driver's sessions.
-    await within(readyTimeout, client.close(), 'MongoDB').catch(() => undefined)
   }
 
   const collections = collectionsOf(db)
@@ -188,7 +176,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
           throw unavailable('The database has no data of Kennel: it was dropped, or a restore has not ended.')
         await lastWrite.assertDone()
       }),
-    close: () => (closing ??= closeOnce()),
+    close,
   }
 }
 

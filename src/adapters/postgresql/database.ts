@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
-import { unavailable } from '../../domain/refusal.js'
 import type { Value } from '../sql/statements.js'
-import { within } from '../database-server.js'
+import { trackCalls, within } from '../database-server.js'
 import {
   asConnectRefusal,
   asRefusal,
@@ -55,10 +54,9 @@ const WRITE_LARGE_ROW = `
 type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseconds }
 
 function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: Limits): Database {
-  const running = new Set<Promise<unknown>>()
+  const { track, close } = trackCalls('PostgreSQL', readyTimeout, () => pool.end())
   const outdated = new WeakSet<Client>()
   const runNamed = createNamedRun((client) => outdated.add(client))
-  let closing: Promise<void> | undefined
 
   /** Destroys the connection after an error that leaves its state unknown, for example if the server did not answer in time. */
   async function onClient<T>(deadline: Milliseconds, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -91,20 +89,11 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
     }
   }
 
-  async function run<T>(
+  const run = <T>(
     limit: Milliseconds,
     mayRepeat: (error: unknown) => boolean,
     work: (client: PoolClient) => Promise<T>,
-  ): Promise<T> {
-    if (closing) throw unavailable('The store is closed.')
-    const answer = repeated(performance.now() + limit, mayRepeat, work)
-    running.add(answer)
-    try {
-      return await answer
-    } finally {
-      running.delete(answer)
-    }
-  }
+  ) => track(() => repeated(performance.now() + limit, mayRepeat, work))
 
   const mayReadAgain = (error: unknown) => isUndone(error) || isConnectionError(error) || isEnded(error)
   const readWithin =
@@ -131,11 +120,6 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
 
   const readyQuery = translate("SELECT pg_is_in_recovery() FROM {meta} WHERE key = 'schema'", schema)
 
-  async function closeOnce(): Promise<void> {
-    await Promise.allSettled(running)
-    await within(readyTimeout, pool.end(), 'PostgreSQL').catch(() => undefined)
-  }
-
   return {
     statements,
     schema,
@@ -155,7 +139,7 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
       await onPrimary(readWithin(readyTimeout))(readyQuery, [])
       await lastWrite.assertDone()
     },
-    close: () => (closing ??= closeOnce()),
+    close,
   }
 }
 
