@@ -151,6 +151,16 @@ const brokenRotation: readonly Bug[] = [
       rotate: given((request) => [{ ...request, grace: request.grace + 1 }]),
     }),
   ),
+  bug('a refresh keeps the end of an earlier grace window', /rotate makes/, (store) => ({
+    rotate: (call) => async (request) => {
+      const { until } = (await storedOf(store, request))?.previous ?? {}
+      const answer = await call(request)
+      if (answer.kind !== 'rotated' || !answer.session.previous || until === undefined) return answer
+      const session = { ...answer.session, previous: { ...answer.session.previous, until } }
+      await store.sessions.open(session)
+      return { ...answer, session }
+    },
+  })),
   bug('previous generations are not stored', /token gets/, ({ sessions }) => ({
     rotate: gives(async (answer) => {
       if (answer.kind !== 'rotated') return answer
