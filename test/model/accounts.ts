@@ -34,11 +34,11 @@ const checkPassword: Step<Login> = (world, { account: email, password }, { note:
   }
   const { epoch, factor } = account
   const [roles, proved] = [rolesOf(world, id), rolesOf(world, id, factor?.secret)]
-  const withFactor = factor?.isActive ? { roles: proved } : undefined
+  const withFactor = factor?.isActive ? { roles: proved, factor: factor.secret } : undefined
   return next(world, { account: id, epoch, attempt, roles, withFactor })
 }
 
-export type Checked = Proved & { readonly withFactor?: Pick<Proved, 'roles'> }
+export type Checked = Proved & { readonly withFactor?: Pick<Proved, 'roles' | 'factor'> }
 
 export const checkCode: Step<Pick<Login, 'code'>, Checked> = (world, { code }, { note, ...moment }) => {
   const { withFactor, ...login } = note
@@ -174,8 +174,11 @@ const remove = onOwn((_, __, { note: { account } }, world) => {
   return done(without(left, 'accounts', account))
 })
 
+/** The steps of a login until only the second factor is left to check. */
+export const startOfLogin = [checkToken, takeAttempt, checkPassword, forgive]
+
 export const accountRules = {
-  login: [checkToken, takeAttempt, checkPassword, forgive, checkCode, ...startLogin],
+  login: [...startOfLogin, checkCode, ...startLogin],
   ...{ setPassword, setDisabled, setRole },
   approveUser: [seeWaiting, ...approve],
   revokeSessions: onAccount(({ epoch }) => ({ epoch: epoch + 1 })),

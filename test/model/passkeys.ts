@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
+import { startOfLogin, type Checked } from './accounts.js'
 import { ownOnly } from './own-login.js'
 import { accountOf, activeFactor, rolesOf, startLogin, type Own, type OwnStep } from './sessions.js'
 import { isMet, renewal } from './factors-and-step-up.js'
@@ -66,10 +67,12 @@ const seeOwner: Step<unknown, Owned> = (world, _, { note: { owner: account = 0 }
   return next(world, { account, epoch: owner.epoch, factor, roles: rolesOf(world, account, factor) })
 }
 
-const isOwn: OwnStep<unknown, Owned> = (world, _, { note }) =>
-  note.owner === note.account && enabledAccount(world, note.account)
-    ? next(world, note)
-    : refused(world, 'invalid')
+const isOwn =
+  (refusal: RefusalCode): Step<unknown, Pick<Own, 'account'> & Owned> =>
+  (world, _, { note }) =>
+    note.owner === note.account && enabledAccount(world, note.account)
+      ? next(world, note)
+      : refused(world, refusal)
 
 /** The counter of an authenticator must increase, unless it is always 0. */
 const use =
@@ -88,16 +91,27 @@ const seeFactor: OwnStep = (world, _, { note }) => {
   return next(world, { ...note, needsCode, ...(needsCode && { factor: account.factor.secret }) })
 }
 
-const remove: OwnStep<{ readonly passkey: string }> = (world, { passkey }, { note }) =>
-  world.passkeys[passkey]?.account === note.account
-    ? done(without(world, 'passkeys', passkey))
-    : refused(world, 'not-found')
+/** An account must keep a password or a passkey; otherwise, its owner could not log in. */
+const remove: OwnStep<{ readonly passkey: string }> = (world, { passkey }, { note: { account } }) => {
+  const own = Object.values(world.passkeys).filter((one) => one.account === account)
+  if (world.passkeys[passkey]?.account !== account) return refused(world, 'not-found')
+  const isLastWay = own.length === 1 && world.accounts[account]?.password === undefined
+  return isLastWay ? refused(world, 'conflict') : done(without(world, 'passkeys', passkey))
+}
 
 /** A wrong response from the owner counts as a wrong code; the model does not include the limit for wrong codes. */
-const limited: OwnStep = (world, _, { note }) => [
-  ...refused(world, 'too-many-attempts'),
-  ...next(world, note),
-]
+const limited: Step = (world, _, { note }) => [...refused(world, 'too-many-attempts'), ...next(world, note)]
+
+/** In a login with the password, a passkey replaces the code. It is ignored if the account has no second factor. */
+const asCode =
+  (step: Step<never, never>): Step<unknown, Checked | { readonly isOver: true }> =>
+  (world, input, moment) => {
+    if ('isOver' in moment.note) return []
+    return moment.note.withFactor ? step(world, input as never, moment as never) : next(world, moment.note)
+  }
+
+const withFactor: Step<unknown, Checked> = (world, _, { note: { withFactor, ...login } }) =>
+  next(world, { ...login, ...withFactor })
 
 export const passkeyRules = {
   beginPasskey: [...ownOnly, seeFresh, issueOwn('registration')],
@@ -110,9 +124,22 @@ export const passkeyRules = {
     use('login-failed'),
     ...startLogin,
   ],
+  loginWithBoth: [
+    ...startOfLogin,
+    ...[limited, seePasskey, isOwn('login-failed'), consume('login', 'login-failed')].map(asCode),
+    ...[use('login-failed'), withFactor].map(asCode),
+    ...startLogin,
+  ],
   beginPasskeyConfirmation: [...ownOnly, hasPasskey, issueOwn('confirmation')],
   confirmByPasskey: [
-    ...[...ownOnly, limited, seePasskey, isOwn, consume('confirmation', 'invalid'), use('invalid')],
+    ...[
+      ...ownOnly,
+      limited,
+      seePasskey,
+      isOwn('invalid'),
+      consume('confirmation', 'invalid'),
+      use('invalid'),
+    ],
     ...[seeFactor, ...renewal],
   ],
   removePasskey: [...ownOnly, seeFresh, remove],

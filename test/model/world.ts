@@ -11,7 +11,8 @@ export type OperationId = string
 export type Account = {
   /** The number in the account's email. */
   readonly email: number
-  readonly password: string
+  /** `undefined` if the owner logs in only with passkeys. */
+  readonly password: string | undefined
   /** The operation that set the password. The ID identifies the hash, because equal passwords have different hashes. */
   readonly hash: OperationId
   readonly disabled: boolean

@@ -35,6 +35,7 @@ const HINTS = {
   setPassword: 'accounts.setPassword',
   setDisabled: 'accounts.setDisabled',
   setRole: 'roles.*assign',
+  setEmail: 'accounts.changeEmail',
   approveUser: 'accounts.find accounts.setDisabled',
   revokeSessions: 'sessions.endAllOf',
   removeUserFactor: 'secondFactors.remove',
@@ -45,6 +46,9 @@ const HINTS = {
   beginPasskey: `${OWN} accounts.find#1 -`,
   addPasskey: `${OWN} attempts.take#1 passkeys.add`,
   beginPasskeyLogin: '-',
+  loginWithBoth:
+    'accounts.findByEmail#1 accounts.findByEmail#1 accounts.findByEmail#1 accounts.findByEmail#1 attempts.take#1 ' +
+    `passkeys.find accounts.find attempts.take#2 passkeys.use passkeys.use ${OPEN}`,
   loginWithPasskey: `passkeys.find accounts.find attempts.take#1 passkeys.use ${OPEN}`,
   beginPasskeyConfirmation: `${OWN} passkeys.listOf -`,
   confirmByPasskey:
@@ -73,6 +77,7 @@ const HINTS = {
 
 /** The use cases whose names differ from the names of their rules. */
 const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
+  ...{ setEmail: 'changeUserEmail', loginWithBoth: 'login' },
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
   ...{ setUpFactor: 'setUpSecondFactor', confirmFactor: 'confirmSecondFactor' },

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { attempt, type Attempt } from './attempt.js'
-import { about, isActing, type Action, type Turn } from './clients.js'
+import { about, emailOf, isActing, type Action, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
 
 /** Chooses an account, usually the owner's account. */
@@ -14,6 +14,15 @@ export const setPassword: Action = ({ passwords, a, b }) => {
   const [account, password] = [accountOf(a), `secret${b % 3}`]
   passwords[account]?.push(password)
   return attempt('setPassword', operator(account), { input: { password } })
+}
+
+export const setEmail: Action = ({ emails, a, b }) => {
+  const [account, email] = [accountOf(a), [4, 5, 6, 7, 2][b % 5] as number]
+  return attempt('setEmail', operator(account), {
+    input: { email },
+    sent: { newEmail: emailOf(email) },
+    answerOf: () => void emails[account]?.push(email),
+  })
 }
 
 const disabling = (account: number, disabled: boolean) => {

@@ -1,7 +1,7 @@
 import type { PasskeyLogin } from '../../src/application/identity/passkeys/passkey-login.js'
 import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import { attempt, type Attempt } from './attempt.js'
-import { keep, type Action, type Turn } from './clients.js'
+import { about, emailOfOwner, keep, passwordOf, type Action, type Turn } from './clients.js'
 import { issuerOf, ownerOf } from './made-up.js'
 import { ownLogin } from './owners.js'
 
@@ -86,6 +86,22 @@ export const loginWithPasskey = finishing('login', beginLogin, (turn, { input, .
     answerOf: keep(turn),
   })
 })
+
+/** Logs in with the password, and with a passkey instead of a code. */
+export const loginWithBoth = finishing(
+  'login',
+  beginLogin,
+  (turn, { input, credential: passkey, browserSecret }) => {
+    const { jar, network } = turn.client
+    const [password, { key }] = [passwordOf(turn), jar]
+    const presented = { sessionKey: key, client: { address: network } }
+    return attempt('loginWithBoth', about(emailOfOwner(turn)), {
+      input: { ...input, password, key, network },
+      sent: { password, passkey, browserSecret, presented },
+      answerOf: keep(turn),
+    })
+  },
+)
 
 export const confirmByPasskey = finishing(
   'confirmation',

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { isProofPurpose } from '../../src/domain/identity/proof.js'
 import type { MailJob } from '../../src/domain/mail.js'
+import { defined } from '../../src/domain/plain-data.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Operation, Reply } from '../linearizability/search.js'
 import type { World, Account } from '../model/world.js'
@@ -97,9 +98,10 @@ const FIRST_COUNTERS = Object.entries(PASSKEYS).map(([id, { counter }]) => [id, 
 
 /** The initial state of the model, in which account 3 is an administrator. */
 function worldOf({ rules, theme }: Setting): World {
+  const second = theme.lacksPassword ? { ...ACCOUNT, password: undefined } : ACCOUNT
   const first = theme.hasFactor ? { ...ADMIN, factor: FACTOR } : ADMIN
   return {
-    accounts: { 1: { email: 1, ...first }, 2: { email: 2, ...ACCOUNT }, 3: { email: 3, ...ADMIN } },
+    accounts: { 1: { email: 1, ...first }, 2: { email: 2, ...second }, 3: { email: 3, ...ADMIN } },
     ...{
       rules,
       lastAccount: 3,
@@ -119,7 +121,8 @@ async function storeOf({ accounts, passkeys }: World, jobs: MailJob[]): Promise<
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })
   for (const [key, { password, hash, roles, factor }] of Object.entries(accounts)) {
     const id = Number(key) as never
-    const account = { email: emailOf(id), passwordHash: `${password}#${hash}`, createdAt: 0, roles }
+    const passwordHash = password === undefined ? undefined : `${password}#${hash}`
+    const account = { email: emailOf(id), ...defined({ passwordHash }), createdAt: 0, roles }
     await store.accounts.insert(account as never)
     if (!factor) continue
     const sealedSecret = await seal.seal(SECRET as never, id)
@@ -140,7 +143,7 @@ async function storeOf({ accounts, passkeys }: World, jobs: MailJob[]): Promise<
 /** The facts that the clients know before their first action. */
 function sceneOf({ clients, theme }: Setting, time: () => number, jobs: MailJob[]): Scene {
   const secrets = theme.hasFactor ? [SECRET] : []
-  const { password } = ACCOUNT
+  const { password = '' } = ACCOUNT
   return {
     ...{ clients, time, issued: [], resets: [], recovery: [], apiKeys: [], pets: [] },
     ...{ challenges: [], counters: new Map(theme.hasPasskeys ? FIRST_COUNTERS : []) },

@@ -16,6 +16,8 @@ export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>>
   readonly hasFactor?: boolean
   /** Accounts 1 and 2 start with a passkey each. */
   readonly hasPasskeys?: boolean
+  /** Whether account 2 has no password. */
+  readonly lacksPassword?: boolean
   readonly loginLimit?: number
   /** The number of shortest waits from which most waits are chosen, so that logins last long. If set, all clocks agree. */
   readonly calm?: number
@@ -115,7 +117,7 @@ const NAMED = {
     clients: [0, 4],
     owner: [
       ...[changeEmail, undoChange, changeEmail, changeEmail, login, undoChange, changeEmail, undoChange],
-      ...[changeEmail, loginByMail, setPassword, sendMail],
+      ...[changeEmail, loginByMail, setPassword, sendMail, operators.setEmail, operators.setEmail],
     ],
     calm: 8,
   },
@@ -167,10 +169,22 @@ const NAMED = {
     owner: [
       ...[passkeys.addPasskey, passkeys.loginWithPasskey, passkeys.addPasskey, passkeys.confirmByPasskey],
       ...[enterVault, passkeys.loginWithPasskey, passkeys.confirmByPasskey, passkeys.removePasskey, login],
+      passkeys.loginWithBoth,
     ],
     operator: [setDisabled, setDisabled, operators.removeFirstFactor, setPassword],
     calm: 10,
     ...{ hasFactor: true, hasPasskeys: true },
+  },
+  /** Account 2 can log in only with a passkey, so it must keep one. */
+  noPassword: {
+    clients: [5, 5, 3],
+    owner: [
+      ...[passkeys.loginWithPasskey, passkeys.loginWithPasskey, passkeys.addPasskey],
+      ...[passkeys.removePasskey, enter, passkeys.removePasskey],
+    ],
+    operator: [setPassword],
+    calm: 10,
+    ...{ hasPasskeys: true, lacksPassword: true },
   },
 } satisfies Readonly<Record<string, Theme>>
 export type ThemeName = keyof typeof NAMED

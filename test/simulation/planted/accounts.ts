@@ -1,4 +1,5 @@
 import type { Role } from '../../../src/domain/access/role.js'
+import type { Account } from '../../../src/domain/identity/account.js'
 import type { ActiveSession } from '../../../src/domain/identity/session.js'
 import {
   createRefuseLapsedSession,
@@ -6,7 +7,7 @@ import {
 } from '../../../src/application/identity/impersonation/guards.js'
 import { USE_CASE_TABLES } from '../../../src/application/wiring.js'
 import type { Bug } from '../instance.js'
-import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
+import { inStore, inTheme, inUseCases, type Change, type PlantedBugs } from './changes.js'
 
 const PASSWORDS: PlantedBugs = {
   'a changed password keeps the epoch': inStore('accounts', ({ setPassword, replaceHash, find }) => ({
@@ -66,6 +67,21 @@ const STATES: PlantedBugs = {
   })),
 }
 
+const EMAILS: PlantedBugs = inTheme('emailChanges', {
+  'an operator changes an email, and the logins of the account continue': inStore(
+    'accounts',
+    ({ changeEmail, find }, { sessions }) => ({
+      async changeEmail(change) {
+        const kept = await sessions.pageOf({ accountId: change.id, limit: 99, at: 0 })
+        const outcome = await changeEmail(change)
+        const { epoch } = (await find(change.id)) as Account
+        for (const one of kept) await sessions.open({ ...one, epoch })
+        return outcome
+      },
+    }),
+  ),
+})
+
 /** A bug in the impersonation check: changes the session that is checked. */
 function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
   const factory = (parts: never): RefuseLapsed => {
@@ -105,4 +121,4 @@ const IMPERSONATIONS: PlantedBugs = {
   'an impersonation outlasts the disabled account of its actor': inStore('sessions', foundIfDisabled),
 }
 
-export const ACCOUNTS: PlantedBugs = { ...PASSWORDS, ...STATES, ...IMPERSONATIONS }
+export const ACCOUNTS: PlantedBugs = { ...PASSWORDS, ...STATES, ...EMAILS, ...IMPERSONATIONS }

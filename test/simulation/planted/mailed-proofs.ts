@@ -51,6 +51,7 @@ const USES: PlantedBugs = {
         return 'consumed'
       },
     })),
+    theme: 'emailChanges',
   },
   'a sign-up sets the password of the account that has the email': inStore(
     'proofs',

@@ -4,7 +4,21 @@ import type { AttemptLimiter } from '../../../src/ports/attempt-limiter.js'
 import type { SessionKeys } from '../../../src/ports/session-keys.js'
 import { inStore, inTheme, inUseCases, withParts, type PlantedBugs } from './changes.js'
 
-export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
+const ofAnyOwner = ({ provePasskey }: { readonly provePasskey: ProvePasskey }) => ({
+  provePasskey: async ({ owner: _, ...presented }: Parameters<ProvePasskey>[0]) =>
+    await provePasskey(presented),
+})
+
+const LAST_WAY: PlantedBugs = inTheme('noPassword', {
+  'the last way to log in can be removed': inStore('passkeys', ({ remove }) => ({
+    async remove(...given) {
+      const outcome = await remove(...given)
+      return outcome === 'last-way' ? 'removed' : outcome
+    },
+  })),
+})
+
+const IN_CEREMONIES: PlantedBugs = inTheme('passkeys', {
   'the counter of a passkey may decrease': inStore('passkeys', ({ use }) => ({
     async use(id, one) {
       const outcome = await use(id, one)
@@ -43,13 +57,8 @@ export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
       },
     }),
   ),
-  'a passkey of another account confirms a login': withParts(
-    'confirmLogin',
-    ({ provePasskey }: { readonly provePasskey: ProvePasskey }) => ({
-      provePasskey: async ({ owner: _, ...presented }: Parameters<ProvePasskey>[0]) =>
-        await provePasskey(presented),
-    }),
-  ),
+  'a passkey of another account confirms a login': withParts('confirmLogin', ofAnyOwner),
+  'a passkey of another account replaces the code of a login': withParts('login', ofAnyOwner),
   'a disabled account logs in with a passkey': withParts(
     'provePasskey',
     ({ accounts }: { readonly accounts: Accounts }) => ({
@@ -62,3 +71,5 @@ export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
     }),
   ),
 })
+
+export const PASSKEYS: PlantedBugs = { ...LAST_WAY, ...IN_CEREMONIES }
