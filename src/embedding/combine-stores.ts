@@ -1,3 +1,5 @@
+import { suggestionFor } from '../domain/messages.js'
+import { isPromise, promiseError } from '../composition-root/custom-parts/check.js'
 import { wrapStore } from '../application/wrap-port.js'
 import { changePorts, completePort, type MayLack, type StorePart } from '../ports/given-store.js'
 import { STORE_PORTS } from '../ports/calls/store.js'
@@ -22,7 +24,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  *
  * Some ports read records that belong to other ports of the same store: a session includes its account; an account and an API key include roles; an API
  * key becomes invalid when its account is disabled or deleted. Throws a TypeError if two ports of the same part are separated although one
- * of them reads records of the other. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
+ * of them reads records of the other, if a part is a promise, or if the name of a port is misspelled. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
  * another part fails; it rejects with an AggregateError that contains all failures. A second `close` returns the same result. Every
@@ -44,6 +46,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
 export function combineStores<const Parts extends readonly StorePart[]>(
   ...parts: Parts
 ): Pick<Store, Exclude<Combined<Parts>, 'copyableRecords'> | 'ready' | 'close'> {
+  assertParts(parts)
   const places = [...new Set<StorePart>(parts)]
   const gate = createClosingGate('This combination of stores is closed.')
   const store = {
@@ -60,6 +63,19 @@ export function combineStores<const Parts extends readonly StorePart[]>(
       async (...args) =>
         await gate.pass(async () => await call(...args)),
   )
+}
+
+/** A port with a misspelled name would be left out, and the port of another store would be used instead. */
+function assertParts(parts: readonly StorePart[]): void {
+  for (const [at, part] of parts.entries()) {
+    if (isPromise(part)) throw new TypeError(`combineStores: ${promiseError(`argument ${at + 1}`)}`)
+    const unknown = Object.keys(part).filter((name) => !STORE_PORTS.some((port) => port === name))
+    for (const name of unknown) {
+      const meant = suggestionFor(name, STORE_PORTS)
+      if (meant !== undefined)
+        throw new TypeError(`combineStores: ${name} is not a port of a store; did you mean ${meant}?`)
+    }
+  }
 }
 
 /** Maps each port to the ports whose records it reads. */

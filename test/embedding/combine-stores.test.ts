@@ -26,6 +26,14 @@ describe('combined stores', () => {
     expect((await first.projects.insert(aProject('Shed'), 1 as AccountId, NOW)).id).to.equal(project.id)
   })
 
+  it('are rejected if a part is a promise, or if the name of a port is misspelled', () => {
+    const { pets, ...store } = createMemoryStore()
+    const misspelled = { roles: undefined, pet: pets }
+    expect(() => combineStores(store, misspelled)).to.throw(TypeError, 'did you mean pets?')
+    const promise = Promise.resolve(store) as never
+    expect(() => combineStores(store, promise)).to.throw(TypeError, 'argument 2 is a promise: await it first')
+  })
+
   it('lack a port if the last part that names the port sets it to undefined', () => {
     const store = combineStores(createMemoryStore(), { pets: undefined, projects: undefined })
     expect(Object.keys(store)).not.to.include.members(['pets', 'projects'])

@@ -30,6 +30,7 @@ export type NodeListener = (
  * it, even if a framework mounts the listener under a path. If the request target cannot be parsed, reading `url` throws; if the handler
  * passes this error on, the reply is 400. A client that closes its sending side still gets its replies, because the listener sets
  * `httpAllowHalfOpen` on the server.
+ * Throws a TypeError if `handler` is not a function.
  *
  * @example
  * ```ts
@@ -44,6 +45,8 @@ export type NodeListener = (
  * ```
  */
 export function createListener(handler: WebHandler): NodeListener {
+  if (typeof handler !== 'function')
+    throw new TypeError('createListener needs a web handler, such as the result of createHandler.')
   const parts = directPartsOf(handler)
   const replyDirectly = parts && createDirectReplies(parts, asHeaders)
   return (incoming, response, next) => {

@@ -60,6 +60,11 @@ describe('a web handler on a Node server', () => {
   })
   after(() => server.close())
 
+  it('must be a function, so a Kennel instance is rejected before the first request', () => {
+    for (const other of [undefined, { httpSettings: {} }])
+      expect(() => createListener(other as never)).to.throw(TypeError, 'createHandler')
+  })
+
   it('receives the method, repeated headers, the body and the client address', async () => {
     serve(async ({ method, headers, body }, { address }) => {
       const text = await new Response(body).text()
