@@ -456,7 +456,7 @@ export const attempts = {
   async take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
     return notImplemented('attempts.take')
   },
-  /** Subtracts an attempt from the windows that counted it and have not ended. Called once per attempt. */
+  /** Removes the attempt from each window that counted it and is still open. Called once per attempt. */
   async refund(attempt: Attempt): Promise<void> {
     return notImplemented('attempts.refund')
   },
