@@ -4,6 +4,7 @@ import type { FieldError, Parser } from '../../src/application/fields.js'
 import { IDENTITY } from '../../src/application/identity/operations.js'
 import { OPERATIONS } from '../../src/application/operations.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
+import type { PetName } from '../../src/domain/catalogue/pet.js'
 
 export type MethodName = keyof Inputs | 'ready' | 'sessionCookie.set' | 'sessionCookie.read'
 
@@ -28,6 +29,8 @@ export async function populate(kennel: Kennel): Promise<void> {
     await kennel.createUser({ caller, email, password: PASSWORD })
   await kennel.createRole({ caller, key: 'admin', label: 'Administrator' })
   await kennel.assignRole({ caller, email: 'boss@pets.example', role: 'admin' })
+  // The calls below remove only the first pet.
+  for (const name of ['Rex', 'Tom']) await kennel.createPet({ caller, draft: { name: name as PetName } })
 }
 
 /**
