@@ -34,7 +34,7 @@ describe('a SQLite file filled by a benchmark', () => {
 
 async function useAll(place: Workplace, clients: Awaited<ReturnType<typeof clientsOf>>): Promise<void> {
   const kennel = await openKennel({
-    store: place.env['DATABASE_URL'] as string,
+    store: place.env['DATABASE_URL'],
     passphrase: place.env['SECURITY_JWT_PASSPHRASE'],
     publicUrl: place.publicUrl,
     background: false,
