@@ -93,9 +93,9 @@ export const accounts = {
     return notImplemented('accounts.insert')
   },
   /**
-   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If accounts have
-   * the email as `sharedEmail`, returns the account whose own `email` is `former` (the entered email in the form of releases up to 0.7.0).
-   * If only one account has this `sharedEmail`, returns that account.
+   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If several
+   * accounts have the email as `sharedEmail`, returns the account whose own `email` is `former`, the entered email in the form that
+   * releases up to 0.7.0 stored. If only one account has this `sharedEmail`, returns that account.
    */
   async findByEmail(email: Email, former?: Email): Promise<Account | undefined> {
     return notImplemented('accounts.findByEmail')

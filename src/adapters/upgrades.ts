@@ -6,9 +6,9 @@ import { VERSION } from '../domain/version.js'
 /** The records of the running instances that use a store. */
 export type InstanceRecords = {
   /**
-   * Records that the instance serves, and removes old records of other instances. Rejects with an `incompatible-store` Refusal if this
-   * release can no longer use the store: if `upgrade finish` runs concurrently, either this call rejects or `upgrade finish` finds this
-   * instance.
+   * Records that instance `id` was running at `servedAt`, and removes old records of other instances. Rejects with an `incompatible-store`
+   * Refusal if this release can no longer use the store: if `upgrade finish` runs concurrently, either this call rejects or `upgrade
+   * finish` finds this instance.
    */
   put(id: string, servedAt: Instant): Promise<void>
   remove(id: string): Promise<void>

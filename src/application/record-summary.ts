@@ -8,7 +8,7 @@ export const PAGE = 200
 
 export type Summary = { readonly count: number; readonly digest: string }
 
-/** Reads every record once, for the digest that a copy compares, and reports each page to `advance`. */
+/** Reads every record once, computes the digest that a copy compares, and reports each page to `advance`. */
 export async function summaryOf(
   records: CopyableRecords,
   kind: RecordKind,

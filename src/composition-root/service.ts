@@ -28,7 +28,7 @@ type Complete<Incomplete> = Incomplete &
   StorePorts &
   CopySource & { readonly passkeyVerifier: PasskeyVerifier }
 
-/** Creates the use cases of a command; if the store lacks the port of a use case, reading the use case calls `refuse`. */
+/** Creates the use cases of a command; if the store lacks a port of a use case, accessing the use case calls `refuse`. */
 export function composeOperations(
   parts: GivenParts & SealSource & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,

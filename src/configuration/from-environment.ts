@@ -122,7 +122,7 @@ export function isServiceLink(value: string | undefined): boolean {
   return value !== undefined && LINK.test(value)
 }
 
-/** Returns the error about a setting whose variable a platform has set for a Service. */
+/** Returns the error message for a setting whose variable the platform has set for a Service. */
 function serviceLinkSentence(variable: string): string {
   return `${variable} has the form tcp://host:port, which Kubernetes sets for a Service: set enableServiceLinks: false for the pod, or rename the Service`
 }

@@ -19,8 +19,8 @@ export type OpenedFile = { readonly stats: Stats; readonly read: () => Buffer }
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Opens a file, passes it to `use`, and closes it. Use this function for every file of the configuration: two calls with a path could
- * access two different files, and reading a pipe or a device may never end. Throws an error with a `code`: Node's code, such as `EISDIR` if
+ * Opens a file, passes it to `use`, and closes it. Use this function for every file of the configuration: two calls with the same path
+ * could open different files, and reading a pipe or a device may never end. Throws an error with a `code`: Node's code, such as `EISDIR` if
  * the path is a directory, `not a regular file`, or `larger than 16 MB`. `/dev/null` counts as an empty file.
  */
 export function withOpenedFile<T>(path: string, use: (file: OpenedFile) => T): T {

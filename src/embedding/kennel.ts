@@ -48,7 +48,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      */
     readonly authorize: Authorize<Own>
     /**
-     * Identifies the sender of a request, and reads the store only once. Reads the session cookie and the bearer token from a `Request`,
+     * Identifies the sender of a request with a single read of the store. Reads the session cookie and the bearer token from a `Request`,
      * from `Headers`, or from a Node request or its `headers`. Checks them as strictly as the HTTP interface, and resolves with the same
      * result as `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
@@ -94,9 +94,9 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     readonly closed: boolean
     /**
      * Returns the operator use cases with other ports, such as ports that use your own PostgreSQL connection. Changes, emails and audit
-     * records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
-     * call rejects, roll back. Emails are sent within ten seconds of the commit, or by `sendMails`. Refuses with `malformed` if any port
-     * other than `copyableRecords` is missing.
+     * records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a call
+     * rejects, roll back. Emails are sent within ten seconds of the commit, or when you call `sendMails`. Refuses with `malformed` if any
+     * port other than `copyableRecords` is missing.
      *
      * @example
      * ```ts

@@ -54,7 +54,7 @@ export function count({ log, metrics }: Partial<RequestObservers>, update: (metr
   }
 }
 
-/** The name in logs and metrics for the route of an unknown path. */
+/** The route name that logs and metrics use for unknown paths. */
 export const UNMATCHED = 'unmatched'
 
 const METHODS = new Map<string, RequestMethod>(REQUEST_METHODS.map((method) => [method, method]))

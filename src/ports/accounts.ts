@@ -59,9 +59,9 @@ export type Accounts = {
    */
   insert(account: NewAccount): Promise<AccountInsertion>
   /**
-   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If accounts have
-   * the email as `sharedEmail`, returns the account whose own `email` is `former` (the entered email in the form of releases up to 0.7.0).
-   * If only one account has this `sharedEmail`, returns that account.
+   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If several
+   * accounts have the email as `sharedEmail`, returns the account whose own `email` is `former`, the entered email in the form that
+   * releases up to 0.7.0 stored. If only one account has this `sharedEmail`, returns that account.
    */
   findByEmail(email: Email, former?: Email): Promise<Account | undefined>
   /** Returns the account with its roles, in one read; `undefined` if there is no such account. */

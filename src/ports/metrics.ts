@@ -58,7 +58,7 @@ export type Metrics = {
   sessionsEnded(ending: SessionEnding, count: number): void
   /** Reports the number of waiting password hashes. */
   hashesWaiting(count: number): void
-  /** Records a computed password hash: `waited` is its time in the queue, `took` the time of the computation. */
+  /** Records a computed password hash: `waited` is its time in the queue, `took` is the computing time. */
   hashComputed(times: { readonly waited: Milliseconds; readonly took: Milliseconds }): void
   /** Counts a password hash that was refused because too many were waiting. */
   hashRefused(): void

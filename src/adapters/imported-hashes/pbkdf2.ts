@@ -7,7 +7,7 @@ const compute = promisify(pbkdf2)
 const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const
 type Pbkdf2Digest = keyof typeof DIGEST_BYTES
 
-/** Maximum number of iterations, multiplied by the number of digests that the output needs. */
+/** Maximum total number of iterations: the iterations per block, times the blocks of the output. */
 const ITERATIONS_MAX = 10_000_000
 
 const DJANGO = /^pbkdf2_(?<digest>sha1|sha256)\$(?<iterations>\d{1,10})\$(?<salt>[^$]+)\$(?<expected>[^$]+)$/u

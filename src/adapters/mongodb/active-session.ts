@@ -68,7 +68,7 @@ async function activeOf(
   return { ...active, actorRoles, ...(actorFactor !== undefined && { actorFactor }) }
 }
 
-/** The account may be read later than the session: epochs never repeat, so an account with this epoch already had it then. */
+/** The account may be read after the session: epochs never repeat, so an account with this epoch had it when the session was read. */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
   return (await accounts.findOne(acting, { projection: { roles: 1, 'factor.activeSince': 1 } })) ?? undefined

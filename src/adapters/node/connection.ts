@@ -21,8 +21,8 @@ export function replyToHalfClosed(socket: Socket): void {
 const LINGER = 2000
 
 /**
- * Reads and discards input after the last reply until the client closes its sending side. Otherwise, Node would destroy the connection; if
- * the client has sent more data by then, this resets the connection and the client loses the end of the reply (RFC 9112, 9.6).
+ * Reads and discards input after the last reply until the client closes its sending side. Otherwise, Node would destroy the connection. If
+ * unread data had arrived by then, the connection would be reset, and the client could lose the end of the reply (RFC 9112, 9.6).
  */
 export function lingerAfterLast(socket: Socket): void {
   socket.destroySoon = () => {

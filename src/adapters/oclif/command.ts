@@ -11,7 +11,7 @@ import type { GivenPassword } from '../../application/accounts/passwords.js'
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** Copies the store to the store at `url`, a URL in the format of DATABASE_URL; see `copyStore`. */
+/** Copies this store to the store at `url`, which has the format of DATABASE_URL; see `copyStore`. */
 export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void

@@ -6,8 +6,8 @@ type Recorded = readonly (readonly [event: string, rows: string])[]
 /**
  * Pairs of a trigger event and a query that returns the kinds and keys of the changed rows. An insertion is recorded if the row replaces an
  * existing row or belongs to a list. `UPDATE OR REPLACE` removes a conflicting row without firing its delete trigger, so updates of unique
- * columns record such a row. Updates of session digests are an exception, because the comparison would slow down every refresh. This
- * constant is part of a schema step, so it never changes.
+ * columns record such a row. Updates of session digests do not, because the comparison would slow down every refresh. This constant is part
+ * of a schema step, so it never changes.
  */
 const RECORDED: Recorded = [
   [
@@ -95,7 +95,7 @@ export type RowChanges = ReturnType<typeof createRowChanges>
 
 type Change = readonly [number: number, mark: number, kind: string, key: string | number]
 
-/** Maximum number of names in a generation; a name takes about 100 bytes. */
+/** Maximum number of names in `young`; a name takes about 100 bytes. */
 const REMEMBERED = 5_000
 
 /**

@@ -21,7 +21,7 @@ export function statementsOf({
   return { read: runWith(read), write: runWith(write), skipLocked: '', keyShare: '' }
 }
 
-/** Selects the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`. */
+/** Selects the roles of one account or API key as a JSON array. `owner` is the column of `members` that refers to `id`. */
 export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
   return `(
     SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label))

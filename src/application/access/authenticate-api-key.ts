@@ -39,8 +39,8 @@ export type NoteKeyUse = (key: ApiKey, at: Instant) => void
 const MOST = 1_000
 
 /**
- * Writes at most once an hour for each key, based on the stored last use and on the writes of this process. A failed write is not retried
- * within the hour; otherwise every request would call a store that cannot write.
+ * Writes at most once an hour for each key: does nothing if the stored last use or a write by this process is from the same hour. A failed
+ * write is not retried within the hour; otherwise every request would call a store that cannot write.
  */
 export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
   const written = new Map<ApiKeyId, Instant>()

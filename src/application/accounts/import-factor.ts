@@ -6,7 +6,7 @@ import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
 import type { SecretSeal } from '../../ports/second-factors.js'
 import type { GivenShared } from '../shared-parts.js'
 
-/** Loads the seal for second-factor secrets. Derives its keys on the first call, because most imports and commands do not need them. */
+/** Loads the seal for second-factor secrets. Derives its keys only on the first call, because most imports and commands do not need them. */
 export type LoadSecretSeal = () => Promise<Pick<SecretSeal, 'seal'>>
 
 export type ImportFactorParts = GivenShared<['accounts', 'secondFactors', 'clock'], ['secondFactors']> & {
@@ -40,8 +40,8 @@ export async function factorParts(parts: ImportFactorParts): Promise<FactorParts
 
 /**
  * Adds the factor to the account that was just inserted, or that an interrupted or concurrent import of the same email has inserted; then
- * enables the account, unless it stays disabled. May run concurrently, even in several processes, and may be repeated after a failed call.
- * Resolves with `inserted` if the account was inserted or completed.
+ * enables the account, unless it is imported as disabled. May run concurrently, even in several processes, and may be repeated after a
+ * failed call. Resolves with `inserted` if the account was inserted or completed.
  */
 export async function addImportedFactor(
   parts: FactorParts,

@@ -90,7 +90,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** Resolves with a pet. Refuses with `not-found`, also if `id` is `undefined` because it was not a valid ID. */
+/** Resolves with a pet. Refuses with `not-found`, including if `id` is `undefined` because it was not a valid ID. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),

@@ -159,7 +159,7 @@ export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
-/** Of several concurrent calls, only one can end the session, and only that one begins a new login. */
+/** Only one of several concurrent calls ends the session, and only this call begins a new login. */
 export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
   return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')

@@ -20,8 +20,8 @@ import { formParser, presentedInput } from './presented.js'
 /**
  * Confirms that the owner of the login is present, so that the login meets the conditions of the permissions (`fresh`, `factor`) again.
  * Requires the password, and a code if a second factor is active; or `passkey`, the response to the options of `beginPasskeyConfirmation`,
- * which proves both (ignored if passkeys are off). The login gets new credentials and keeps its ID and its end (in stateless mode, the ID
- * changes). Refuses the call with the first of these codes that applies:
+ * which proves both (ignored if passkeys are off). The login gets new credentials, ends at the same time as before, and keeps its ID
+ * (except in stateless mode). Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: confirm`;
  * - `malformed`: the password or the code is not a string, or the passkey has the wrong form;

@@ -97,7 +97,7 @@ export type PairedLogin = {
   readonly passkey?: true | undefined
 }
 
-/** For stateless mode, in which a login is recorded only in its tokens. */
+/** Issues the tokens of a login in stateless mode, where only the tokens record the login. */
 export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
   const signPair = createSignPair(parts)
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))

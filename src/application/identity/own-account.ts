@@ -164,7 +164,7 @@ export async function provenAccount(
 ): Promise<Account> {
   const { password } = parseFields({ password: parseRequired(form.password, accepted) })
   const isRight = await isOwnPassword(parts, caller, { password, client })
-  // The account is read after the password check; otherwise, if another call had removed the account, the refusal would blame the password.
+  // Reads the account after the password check; otherwise, if another call removes the account, the refusal would report a wrong password.
   const account = await ownAccount(parts, caller)
   const { accountId: id, email } = caller
   // The password is checked first, because a code can be checked only once.

@@ -47,7 +47,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     failures = 0
   }
 
-  /** Tries to send the first due, unclaimed email, and removes or postpones it unless the server is unreachable. */
+  /** Claims the first due email and tries to send it; then removes or postpones it, or leaves it claimed if the server is unreachable. */
   async function tryNext(tally: Tally): Promise<TryOutcome> {
     const until = clock() + CLAIM
     const job = await mailQueue.claim(clock(), until)

@@ -21,8 +21,8 @@ const ODD_LABELS = [
 const SECRET = 'kennel_0123456789abcdef'
 
 /**
- * Contract tests for `Metrics`. Each check needs metrics that have not been used. No law checks that every call is fast, because such a check
- * needs an otherwise idle machine.
+ * Contract tests for `Metrics`. Each check needs a new instance. No law checks that every call is fast, because such a check needs an
+ * otherwise idle machine.
  */
 export const metricsLaws: readonly PortLaw<'metrics', MetricsUnderTest>[] = [
   law('no call throws, waits or returns a value, regardless of the number passed')

@@ -144,8 +144,8 @@ export type LoginRotation =
  * until the request's `until`. For any other result, the store writes nothing.
  *
  * 1. If the login is revoked, the result is `revoked`.
- * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from` becomes
- *    the previous pair until `at + grace`.
+ * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`, and `from` becomes the
+ *    previous pair until `at + grace`.
  * 3. If `from` is the previous pair and its window is still open, the result is `superseded`.
  * 4. Otherwise `from` was used before, however long ago, and the result is `replayed`.
  *

@@ -14,7 +14,7 @@ export type PairId = string & { readonly brand: 'PairId' }
 
 /** The data from which the tokens of a generation can be signed again, byte for byte, so that the tokens need not be stored. */
 export type Generation = {
-  /** The number of the generation: 1 at login, incremented by every refresh. */
+  /** The generation number: 1 at login, incremented by every refresh. */
   readonly number: number
   readonly pairId: PairId
   readonly kid: string

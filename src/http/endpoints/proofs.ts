@@ -50,7 +50,7 @@ function proofIn({ request, json: { token, code } = {} }: Exchange, settings: Ht
   return { token, code, browserSecret: browserSecretIn('proof', request, settings) }
 }
 
-/** Reads these members from the body, and the browser's secret from its cookie. */
+/** Returns a function that reads the members `names` from the body, and the browser's secret from its cookie. */
 function requestIn<Name extends string>(...names: readonly Name[]) {
   const read = members(...names)
   return (exchange: Exchange, settings: HttpSettings) => ({

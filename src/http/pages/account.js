@@ -23,7 +23,7 @@ export async function accountView(context) {
   return [heading(own.email, button(t('account.logout'), client.logout)), ...(await Promise.all(parts))]
 }
 
-/** Resolves with `undefined` if the service rejects the call with this status: 403 if only some roles have the permission. */
+/** Resolves with `undefined` if the service rejects the call with `status`, such as 403 if the user's roles lack the permission. */
 const unless = (status, call) =>
   call.catch((error) => {
     if (error.status !== status) throw error

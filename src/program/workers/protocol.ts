@@ -36,7 +36,7 @@ export type ToWorker =
   | { readonly kind: 'stop' }
 
 export type ToPrimary =
-  /** The worker receives messages only after it has sent this message; earlier messages are lost. */
+  /** Messages that the primary sends before this message arrives are lost. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }

@@ -147,8 +147,8 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  * worker dies before that report, no message arrives: the connection stays open forever, its client waits, and no `disconnect` event
  * removes the worker from the list of listening workers (Node 20 to 26: `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in
  * `lib/internal/child_process.js`). This function emits the message and the event that the dead worker did not send. The message "not
- * accepted" makes Node hand the connection to another worker. A worker sends its message before it reads from a connection, so no request
- * is started twice. If no other worker is left, the connection is closed.
+ * accepted" makes Node hand the connection to another worker. A worker reports that it accepted a connection before it reads from the
+ * connection, so no request is started twice. If no other worker is left, the connection is closed.
  *
  * A worker without a free file descriptor receives the message without the connection. In that case, Node drops the message and by default
  * never hands a connection to this worker again. Therefore, this function calls `onLost` and, after a pause, emits "not accepted". Without

@@ -11,7 +11,7 @@ const PENDING_MAX = 16
 /** Maximum number of deferred requests on all connections; a deferred request takes about 4 kB of memory. */
 const WAITING_MAX = 10_000
 
-/** Milliseconds by which Node may be late when it closes an idle connection and when it replies to a late request. */
+/** How many milliseconds too late Node may close an idle connection, or reply to a request that timed out. */
 const DELAYS = 2_000
 
 /** Why the server closed a connection: the client did not read its replies, or sent too many requests before reading the replies. */

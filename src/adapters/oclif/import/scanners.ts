@@ -26,7 +26,7 @@ type Place = typeof OUTSIDE | typeof INSIDE | typeof END | typeof NEXT
 /** The formats of a file: one JSON object per line, a JSON array of objects, or comma-separated values. */
 export type FileFormat = keyof typeof RECORD_NOUNS
 
-/** The noun for a record in messages, by file format. */
+/** The noun that messages use for a record, by file format. */
 export const RECORD_NOUNS = { lines: 'line', array: 'object', csv: 'row' } as const
 
 export type Scanner = {
