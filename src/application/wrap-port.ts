@@ -33,6 +33,11 @@ export function wrapPort<Port extends object>(
   return Object.fromEntries(wrapped) as Port
 }
 
+/** Returns whether the error is a `PartError`: a custom part's result breaks a law of its port. The error is already logged. */
+export function isBrokenPart(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'broken-part'
+}
+
 /** Returns the same store, with each call of each port wrapped by `wrap`. */
 export function wrapStore<Part extends StorePart>(
   store: Part,

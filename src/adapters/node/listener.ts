@@ -29,8 +29,7 @@ export type NodeListener = (
  * address, a signal that is aborted when the client hangs up or another part of the server replies first, and the path as the client sent
  * it, even if a framework mounts the listener under a path. If the request target cannot be parsed, reading `url` throws; if the handler
  * passes this error on, the reply is 400. A client that closes its sending side still gets its replies, because the listener sets
- * `httpAllowHalfOpen` on the server.
- * Throws a TypeError if `handler` is not a function.
+ * `httpAllowHalfOpen` on the server. Throws a TypeError if `handler` is not a function.
  *
  * @example
  * ```ts

@@ -12,6 +12,7 @@ import { insertImported } from '../accounts/import-users.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import type { GivenShared, LimitedPreviousAccounts } from '../shared-parts.js'
+import { isBrokenPart } from '../wrap-port.js'
 
 /** A login whose email has no account, or only an account from an interrupted import. */
 type UnknownLogin = {
@@ -70,8 +71,8 @@ async function answerOf(
   try {
     return await previousAccounts.verify(entered, password)
   } catch (error) {
-    // A malformed result is an error of the custom part and not an outage; it is already logged.
-    if (error instanceof Error && 'code' in error && error.code === 'broken-part') throw error
+    // A malformed result is an error of the custom part and not an outage.
+    if (isBrokenPart(error)) throw error
     log?.warn('the previous system failed; the login was refused', { detail: reasonOf(error, password) })
     return { kind: 'unknown' }
   }

@@ -4,6 +4,7 @@ import type { MailClaim, Delivery, Mail, Mailer } from '../../ports/mail.js'
 import { PartFailure, type MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 import type { GivenShared } from '../shared-parts.js'
+import { isBrokenPart } from '../wrap-port.js'
 
 /** Sends the due emails, oldest request first, until no email is left, no email can be sent, or `isStopped` returns `true`. */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
@@ -123,6 +124,7 @@ async function sent(mailer: Mailer, mail: Mail): Promise<Delivery> {
   try {
     return await mailer.send(mail)
   } catch (cause) {
+    if (isBrokenPart(cause)) throw cause
     throw new PartFailure({ kind: 'unreachable', detail: 'The mailer threw an error.' }, cause)
   }
 }
