@@ -250,9 +250,9 @@ export const sessions = {
   /**
    * Ends all sessions of the account, and the sessions in which the account is the actor, at one point in time. One write increments the
    * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
-   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions of
-   * the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and `Proofs.resetPassword`
-   * end sessions in the same way.
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
+   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and
+   * `Proofs.resetPassword` end sessions in the same way.
    */
   async endAllOf(accountId: AccountId): Promise<number | undefined> {
     return notImplemented('sessions.endAllOf')
@@ -356,8 +356,8 @@ export const apiKeys = {
   },
   /**
    * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`, or if the account that
-   * created it is disabled or does not exist. A frozen result may be returned again as long as its data and the account have not changed, but
-   * each call checks the expiry.
+   * created it is disabled or does not exist. A frozen result may be returned again as long as its data and the account have not changed,
+   * but each call checks the expiry.
    */
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
@@ -648,8 +648,8 @@ export const passkeys = {
 
 /**
  * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
- * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
- * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
+ * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one
+ * of any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */
 export const proofs = {
@@ -685,8 +685,8 @@ export const proofs = {
     return notImplemented('proofs.createAccount')
   },
   /**
-   * Uses up a valid email-change proof, sets its account's email, increments the epoch, and stores `undo`, all in one atomic change. With the
-   * proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
+   * Uses up a valid email-change proof, sets its account's email, increments the epoch, and stores `undo`, all in one atomic change. With
+   * the proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
    */
   async changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.changeEmail')
@@ -699,8 +699,8 @@ export const proofs = {
     return notImplemented('proofs.undoEmail')
   },
   /**
-   * Uses up a valid password-reset proof, sets its account's password, and increments the epoch, in one atomic change. Also removes all other
-   * `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
+   * Uses up a valid password-reset proof, sets its account's password, and increments the epoch, in one atomic change. Also removes all
+   * other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   async resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'> {
     return notImplemented('proofs.resetPassword')

@@ -6,8 +6,9 @@ const LISTS = 512
 const LIST_LENGTH = 32
 
 /**
- * Creates a cache for database rows and tokens, of at most `limit` bytes; each value reports its own size. When the limit is exceeded, an eighth of the limit is freed: the oldest values are removed,
- * except values that were used since the last removal. A value larger than the limit is not cached.
+ * Creates a cache for database rows and tokens, of at most `limit` bytes; each value reports its own size. When the limit is exceeded, an
+ * eighth of the limit is freed: the oldest values are removed, except values that were used since the last removal. A value larger than the
+ * limit is not cached.
  */
 export function createByteCache<Key extends string | number, Value extends { readonly bytes: number }>(
   limit: number,

@@ -44,9 +44,9 @@ type Run = {
 
 /**
  * Copies every record into another store, leaves the source unchanged, and compares the number and digest of each kind of record in both
- * stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the second
- * run removes the copied records and copies all records again. After a complete copy, a further run only compares the stores. A run keeps
- * only one page of records in memory. Refuses the call with these codes:
+ * stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the
+ * second run removes the copied records and copies all records again. After a complete copy, a further run only compares the stores. A run
+ * keeps only one page of records in memory. Refuses the call with these codes:
  * - `conflict`: the target is the source, contains other data, or differs although its copy was complete;
  * - `stale`: the source changed during the copy, or the run was stopped; the next run continues.
  */

@@ -87,8 +87,8 @@ export function processName(): string {
 }
 
 /**
- * Resolves a path argument against the folder in which the command was typed, because `kennel-app` changes to the configuration folder before
- * it starts the command. Returns `-` unchanged.
+ * Resolves a path argument against the folder in which the command was typed, because `kennel-app` changes to the configuration folder
+ * before it starts the command. Returns `-` unchanged.
  */
 export function typedPath(path: string): string {
   const { KENNEL_CALLED_FROM: folder = '' } = process.env

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { unknownFields, wordsOf } from '../domain/messages.js'
 
 /**
- * Parses a JSON file with custom texts for the user pages; `own` contains the built-in texts. Returns the errors if there are any; each error
- * completes a sentence that begins with the name of the file.
+ * Parses a JSON file with custom texts for the user pages; `own` contains the built-in texts. Returns the errors if there are any; each
+ * error completes a sentence that begins with the name of the file.
  */
 export function pageTexts(
   source: string,

@@ -23,9 +23,9 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * port that is `undefined` is omitted. `copyableRecords` is also omitted, because it covers the records of a whole store.
  *
  * Some ports read records that belong to other ports of the same store: a session includes its account; an account and an API key include
- * roles; an API key becomes invalid when its account is disabled or deleted. Throws a TypeError if two ports of the same part are separated although one
- * of them reads records of the other, if a part is a promise, or if the name of a port is misspelled. Pass a wrapped port together with the
- * other ports of its store: `{ ...store, sessions }`.
+ * roles; an API key becomes invalid when its account is disabled or deleted. Throws a TypeError if two ports of the same part are separated
+ * although one of them reads records of the other, if a part is a promise, or if the name of a port is misspelled. Pass a wrapped port
+ * together with the other ports of its store: `{ ...store, sessions }`.
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
  * another part fails; it rejects with an AggregateError that contains all failures. A second `close` returns the same result. Every

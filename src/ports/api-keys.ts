@@ -25,8 +25,8 @@ export type ApiKeys = {
   >
   /**
    * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`, or if the account that
-   * created it is disabled or does not exist. A frozen result may be returned again as long as its data and the account have not changed, but
-   * each call checks the expiry.
+   * created it is disabled or does not exist. A frozen result may be returned again as long as its data and the account have not changed,
+   * but each call checks the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
   /**

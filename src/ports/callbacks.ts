@@ -38,9 +38,9 @@ export type PreviousAnswer =
 export type PreviousAccounts = {
   /**
    * Verifies the email as entered, without surrounding white space, and the password exactly as it was sent. Rejects if the system does not
-   * answer; the login then fails as with a wrong password, and the name and code of the error are logged. After 5,000 ms, `signal` is aborted and the call counts
-   * as rejected. Called, possibly concurrently, for each login whose email has no account, or only an account that an interrupted process
-   * left incomplete.
+   * answer; the login then fails as with a wrong password, and the name and code of the error are logged. After 5,000 ms, `signal` is
+   * aborted and the call counts as rejected. Called, possibly concurrently, for each login whose email has no account, or only an account
+   * that an interrupted process left incomplete.
    */
   verify(email: Email, password: string, signal: AbortSignal): Promise<PreviousAnswer>
 }

@@ -24,8 +24,8 @@ export type ProvenInsertion =
 
 /**
  * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
- * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
- * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
+ * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one
+ * of any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */
 export type Proofs = {
@@ -49,8 +49,8 @@ export type Proofs = {
   /** Uses up a valid sign-up or invitation proof, and inserts the account, in one atomic change. See `Accounts.insert`. */
   createAccount(proven: ProvenAccount): Promise<ProvenInsertion>
   /**
-   * Uses up a valid email-change proof, sets its account's email, increments the epoch, and stores `undo`, all in one atomic change. With the
-   * proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
+   * Uses up a valid email-change proof, sets its account's email, increments the epoch, and stores `undo`, all in one atomic change. With
+   * the proof `undo`, the previous email can be restored. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
    */
   changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'>
   /**
@@ -59,8 +59,8 @@ export type Proofs = {
    */
   undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
   /**
-   * Uses up a valid password-reset proof, sets its account's password, and increments the epoch, in one atomic change. Also removes all other
-   * `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
+   * Uses up a valid password-reset proof, sets its account's password, and increments the epoch, in one atomic change. Also removes all
+   * other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
   /** Returns the proof with this ID, even if it is invalid. */

@@ -91,9 +91,9 @@ export type OneTimeCodes = {
   /** Returns the data for setting up an authenticator app for the account with this email. */
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
-   * Returns the time step of the code if this is the step of `at`, the step before it or the step after it; returns `undefined` for any other
-   * string. The algorithm, the number of digits and the length of a step are parameters in the secret. The running time does not reveal which
-   * digits are correct.
+   * Returns the time step of the code if this is the step of `at`, the step before it or the step after it; returns `undefined` for any
+   * other string. The algorithm, the number of digits and the length of a step are parameters in the secret. The running time does not
+   * reveal which digits are correct.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
 }

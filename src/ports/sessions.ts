@@ -71,9 +71,9 @@ export type Sessions = {
   /**
    * Ends all sessions of the account, and the sessions in which the account is the actor, at one point in time. One write increments the
    * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
-   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions of
-   * the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and `Proofs.resetPassword`
-   * end sessions in the same way.
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
+   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `Accounts.setDisabled` and
+   * `Proofs.resetPassword` end sessions in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**

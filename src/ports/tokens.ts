@@ -52,8 +52,8 @@ export type TokenSigner = {
   /** The ID of the key that currently signs. */
   readonly currentKid: string
   /**
-   * Deterministic: the same claims and `kid` give the same bytes in every process with that key. Returns `undefined` if the key ring does not
-   * contain the key. Refuses with `forbidden` if the roles of the login make the token too long.
+   * Deterministic: the same claims and `kid` give the same bytes in every process with that key. Returns `undefined` if the key ring does
+   * not contain the key. Refuses with `forbidden` if the roles of the login make the token too long.
    */
   sign(claims: Claims, kid: string): Promise<string | undefined>
   /**

@@ -38,8 +38,8 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A program that imports an entry and prints the process state before and after. The streams are used before the comparison, because their first use
- * creates them.
+ * A program that imports an entry and prints the process state before and after. The streams are used before the comparison, because their
+ * first use creates them.
  */
 const IMPORTING = `
   const { stdout, stderr } = process

@@ -2,7 +2,8 @@ import type { Command, Interfaces } from '@oclif/core'
 import type { Commands } from './command.js'
 
 /**
- * The command-line metadata of `package.json`, the topics, and the details of each command that help and completion show without loading the command.
+ * The command-line metadata of `package.json`, the topics, and the details of each command that help and completion show without loading
+ * the command.
  */
 export declare const DESCRIBED: {
   readonly name: string

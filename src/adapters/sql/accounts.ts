@@ -14,8 +14,8 @@ export function accountOf(row: Row): Account {
 }
 
 /**
- * The queries of `search`: for all accounts, for disabled accounts, and for both kinds of accounts with a role. Their parameters are the first
- * email, the end of the emails or NULL, the email of the previous page, the limit, and the role.
+ * The queries of `search`: for all accounts, for disabled accounts, and for both kinds of accounts with a role. Their parameters are the
+ * first email, the end of the emails or NULL, the email of the previous page, the limit, and the role.
  */
 type Searches = Readonly<Record<'all' | 'disabled' | 'members' | 'disabledMembers', string>>
 

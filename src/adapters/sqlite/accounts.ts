@@ -130,7 +130,10 @@ export function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>[
   }
 }
 
-/** Selects emails from `?1` up to, but not including, `?2` that follow the email `?3`. `''` sorts before every email, and a blob sorts after every text. */
+/**
+ * Selects emails from `?1` up to, but not including, `?2` that follow the email `?3`. `''` sorts before every email, and a blob sorts after
+ * every text.
+ */
 function searchIn(from: string, email: string, condition = ''): string {
   return `
     SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}

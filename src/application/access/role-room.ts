@@ -55,8 +55,8 @@ const LONGEST_LOGIN = {
 const BESIDES_CLAIMS = 208
 
 /**
- * Returns an upper bound on the length of a token without an actor, regardless of its format; the bound may exceed the actual length by up to
- * 200 characters.
+ * Returns an upper bound on the length of a token without an actor, regardless of its format; the bound may exceed the actual length by up
+ * to 200 characters.
  */
 function longestToken(issuer: string, email: Email, roles: readonly Role[]): number {
   const claims: Claims = { ...LONGEST, login: { ...LONGEST_LOGIN, email, roles } }

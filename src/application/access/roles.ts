@@ -93,8 +93,8 @@ export const deleteRole = operation({
 /**
  * Assigns a role from the role table to an account, or removes the role; assigning an already assigned role changes nothing and is not an
  * error. Takes effect at the next request from the account. Refuses the call with `invalid`, or with `not-found` (unknown account, unknown
- * role, or an account that does not have the role to be removed). If tokens carry the roles, refuses with `invalid` a role that would not fit
- * into a token.
+ * role, or an account that does not have the role to be removed). If tokens carry the roles, refuses with `invalid` a role that would not
+ * fit into a token.
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],

@@ -49,9 +49,9 @@ const input = fields({
 type Input = ReadBy<typeof input>
 
 /**
- * Returns all accounts by ascending ID or newest first, or the results of a search, sorted by email. Returns at most `limit` accounts; a page
- * with fewer accounts is the last page. Refuses the call with `malformed` (`after` or `order` does not suit the kind of list), `invalid` (a
- * malformed email prefix, role key or `after`) or `not-found` (an unknown role).
+ * Returns all accounts by ascending ID or newest first, or the results of a search, sorted by email. Returns at most `limit` accounts; a
+ * page with fewer accounts is the last page. Refuses the call with `malformed` (`after` or `order` does not suit the kind of list),
+ * `invalid` (a malformed email prefix, role key or `after`) or `not-found` (an unknown role).
  */
 export const listUsers = operation({
   permission: ['user', 'list'],

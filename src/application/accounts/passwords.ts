@@ -38,8 +38,8 @@ export function createPasswordPolicy(parts: {
 }
 
 /**
- * Either a password or a hash from another system, but not both. A password is never treated as a hash, even if it looks like one. Otherwise,
- * a client could choose the cost of verification and bypass the length rule.
+ * Either a password or a hash from another system, but not both. A password is never treated as a hash, even if it looks like one.
+ * Otherwise, a client could choose the cost of verification and bypass the length rule.
  */
 export type GivenPassword =
   | {

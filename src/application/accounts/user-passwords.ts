@@ -89,10 +89,10 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 }
 
 /**
- * Sets every account's password, hashed with a separate salt for each account, and ends all sessions of these accounts. A hash also requires
- * the permission `user: import`. Refuses the call with `malformed` or `invalid`. A password that is forbidden for every account is refused
- * before anything changes. A password that is too similar to the email of an account is refused only when the operation reaches this account;
- * the accounts before it already have new passwords.
+ * Sets every account's password, hashed with a separate salt for each account, and ends all sessions of these accounts. A hash also
+ * requires the permission `user: import`. Refuses the call with `malformed` or `invalid`. A password that is forbidden for every account is
+ * refused before anything changes. A password that is too similar to the email of an account is refused only when the operation reaches
+ * this account; the accounts before it already have new passwords.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],

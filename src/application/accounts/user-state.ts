@@ -86,8 +86,8 @@ export const approveUser = operation({
 })
 
 /**
- * Enables the account; with `since`, only if the account was disabled at exactly that time. Resolves with `unchanged` if the account was not enabled by this
- * call.
+ * Enables the account; with `since`, only if the account was disabled at exactly that time. Resolves with `unchanged` if the account was
+ * not enabled by this call.
  */
 async function enableAccount(
   { accounts, apiKeys, clock }: Pick<Parts, 'accounts' | 'apiKeys' | 'clock'>,

@@ -64,8 +64,8 @@ async function withEmails(
 }
 
 /**
- * In reverse order, the page ends at the earlier of two IDs: the one for `until` and the last ID of the previous page. The two IDs can be compared
- * because records are ordered by ID and IDs begin with the time.
+ * In reverse order, the page ends at the earlier of two IDs: the one for `until` and the last ID of the previous page. The two IDs can be
+ * compared because records are ordered by ID and IDs begin with the time.
  */
 function earlierOf(
   end: AuditRecordId | undefined,

@@ -19,8 +19,8 @@ const FORM = formParser({ password: formText, newPassword: formText })
 
 /**
  * Changes the password of the logged-in account; the caller must prove the current password. Ends all sessions of the account. Begins a new
- * login for the caller, which ends when the previous login would have ended. Notifies the account if emails can be sent. Refuses the call with the first of these codes
- * that applies:
+ * login for the caller, which ends when the previous login would have ended. Notifies the account if emails can be sent. Refuses the call
+ * with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-password`;
  * - `malformed`: a password is not a string;

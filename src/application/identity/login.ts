@@ -30,8 +30,9 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { reado
 
 /**
  * Logs in with email and password, and with `code` if the account has a second factor; `code` is a current one-time code or a recovery
- * code. `passkey` replaces the code: the response of a passkey of the account, with the `browserSecret` of `beginPasskeyLogin`. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on. In all other cases, the cookie
- * ends with the browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
+ * code. `passkey` replaces the code: the response of a passkey of the account, with the `browserSecret` of `beginPasskeyLogin`. With
+ * `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on. In all other cases, the cookie ends with
+ * the browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired (its session may already have ended);
  * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
  * - `malformed`: a member has the wrong type;

@@ -24,9 +24,9 @@ type UnknownLogin = {
 }
 
 /**
- * Creates an account for a user of the previous system, with the password from this login. Resolves with the account that now has the email.
- * The caller must still verify the password, because a concurrent login may have created the account with a different password. Resolves with
- * `undefined` if the previous system rejects the login or does not answer.
+ * Creates an account for a user of the previous system, with the password from this login. Resolves with the account that now has the
+ * email. The caller must still verify the password, because a concurrent login may have created the account with a different password.
+ * Resolves with `undefined` if the previous system rejects the login or does not answer.
  */
 export type MoveAccount = (login: UnknownLogin) => Promise<Account | undefined>
 

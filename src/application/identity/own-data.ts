@@ -35,9 +35,9 @@ export const deleteAccount = identityOperation({
 })
 
 /**
- * Returns all data about the logged-in account, without credentials and without data about other people. Requires the account's password, and
- * a code if a second factor is active, so that stolen login credentials are not enough. Requires the permission `auth: export-account`, and
- * otherwise refuses the call in the same cases as `deleteAccount`, except the last.
+ * Returns all data about the logged-in account, without credentials and without data about other people. Requires the account's password,
+ * and a code if a second factor is active, so that stolen login credentials are not enough. Requires the permission `auth: export-account`,
+ * and otherwise refuses the call in the same cases as `deleteAccount`, except the last.
  *
  * Audits each export, and each failure caused by the password or the code.
  */

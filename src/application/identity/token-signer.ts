@@ -14,8 +14,8 @@ export type TokenSignerParts = {
   /** Whether tokens contain the login, because no session is stored. */
   readonly stateless: boolean
   /**
-   * A bounded cache of authentic tokens, for example an LRU cache; the key is the complete token. The cache avoids repeated signature checks;
-   * the times of a token are checked at every use.
+   * A bounded cache of authentic tokens, for example an LRU cache; the key is the complete token. The cache avoids repeated signature
+   * checks; the times of a token are checked at every use.
    */
   readonly authenticated?: Authenticated
 }

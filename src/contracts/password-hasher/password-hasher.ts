@@ -39,8 +39,9 @@ const BCRYPT_OF_DIGITS = '$2b$04$abcdefghijklmnopqrstuukG4M1S/hTEKb0Kygzz8Ksp5uV
 const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxiLT1fCppO' as PasswordHash
 
 /**
- * Contract tests for `PasswordHasher`. All checks may use the same hasher. The laws compute up to a thousand hashes, so pass a hasher with a low cost. No law checks that every
- * failed verification takes as long as one hash, because such a check needs a clock and an otherwise idle machine.
+ * Contract tests for `PasswordHasher`. All checks may use the same hasher. The laws compute up to a thousand hashes, so pass a hasher with
+ * a low cost. No law checks that every failed verification takes as long as one hash, because such a check needs a clock and an otherwise
+ * idle machine.
  */
 export const hasherLaws: readonly PortLaw<'hasher', PasswordHasher>[] = [
   law('a hash verifies with its password every time')

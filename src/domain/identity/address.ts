@@ -87,8 +87,8 @@ export type TrustProxy = number | readonly string[]
 const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i
 
 /**
- * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. Returns `undefined` for any other string, including
- * an address with a port or a zone, and for `/0`, which would match every address.
+ * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. Returns `undefined` for any other string,
+ * including an address with a port or a zone, and for `/0`, which would match every address.
  */
 export function addressNetwork(text: string): AddressNetwork | undefined {
   const [, address = '', prefixLength] = NETWORK.exec(text) ?? []

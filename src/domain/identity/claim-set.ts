@@ -56,7 +56,8 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
 
 /**
  * Reads the claims of an authentic claim set. Throws a TokenError if a member is missing, has the wrong type or is unknown. `act` is
- * optional, and in stateless tokens, so are `amr`, `factor_since`, `auth_time` and `factor_time`. Does not check whether the token has expired.
+ * optional, and in stateless tokens, so are `amr`, `factor_since`, `auth_time` and `factor_time`. Does not check whether the token has
+ * expired.
  */
 export function readClaimSet(members: JsonObject, expected: Requirements): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS

@@ -46,7 +46,8 @@ export type CarriedLogin = {
   /** When the second factor that this login used was activated; absent if it used none. */
   readonly factor?: Instant
   /**
-   * When the owner of the login proved their identity, in whole seconds; present only if permissions have conditions or passkeys are enabled.
+   * When the owner of the login proved their identity, in whole seconds; present only if permissions have conditions or passkeys are
+   * enabled.
    */
   readonly proved?: LoginProof
   /** Present if the owner proved their identity with a passkey. */

@@ -120,9 +120,9 @@ const NEVER = { at: 0 }
 
 /**
  * Stops acting as another account and begins a new login for the actor, with the end time of the actor's previous login. The credentials of
- * the impersonation become invalid. The actor's permissions apply, not the permissions of the impersonated account. Refuses in the same cases
- * as `Authenticate`. Also refuses with `forbidden` if there is no impersonation or the actor lacks the permission `auth: logout-as`, and with
- * `unavailable` if the audit fails.
+ * the impersonation become invalid. The actor's permissions apply, not the permissions of the impersonated account. Refuses in the same
+ * cases as `Authenticate`. Also refuses with `forbidden` if there is no impersonation or the actor lacks the permission `auth: logout-as`,
+ * and with `unavailable` if the audit fails.
  */
 export const logoutAs = identityOperation({
   permission: ['auth', 'logout-as'],

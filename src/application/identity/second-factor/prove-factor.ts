@@ -19,9 +19,9 @@ import type { GivenShared } from '../../shared-parts.js'
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * If the code is valid, resolves with the time when the active second factor was confirmed; otherwise resolves with `undefined`. A valid code
- * is a current one-time code or a recovery code of the account. Each code is accepted only once. Wrong codes are counted; at the limit,
- * refuses with `too-many-attempts`. Audits the use of a recovery code.
+ * If the code is valid, resolves with the time when the active second factor was confirmed; otherwise resolves with `undefined`. A valid
+ * code is a current one-time code or a recovery code of the account. Each code is accepted only once. Wrong codes are counted; at the
+ * limit, refuses with `too-many-attempts`. Audits the use of a recovery code.
  */
 export type ProveFactor = (
   account: FactorOwner,
