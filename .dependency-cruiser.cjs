@@ -61,7 +61,7 @@ module.exports = {
         pathNot: [
           '^src/(domain|ports|application|http)/',
           '^src/configuration/(settings|derived)\\.ts$',
-          '(^|/)node_modules/(@types/)?(zod|zod-openapi|content-type|fresh|negotiator)/',
+          '(^|/)node_modules/(@types/)?(zod|zod-openapi|content-type|fresh)/',
         ],
       },
     },
@@ -138,7 +138,7 @@ module.exports = {
     },
     driver(['inversify', 'reflect-metadata'], ['composition-root']),
     driver(['koa', 'koa-[^/]+', '@koa/[^/]+', 'koa__[^/]+'], ['adapters/koa']),
-    driver(['zod-openapi', 'content-type', 'fresh', 'negotiator'], ['http']),
+    driver(['zod-openapi', 'content-type', 'fresh'], ['http']),
     driver(['@oclif/[^/]+', 'cli-progress', 'string-width'], ['adapters/oclif']),
     driver(['zod'], ['http', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),

@@ -14,10 +14,10 @@ const compiled = join(PROJECT, 'dist', 'src')
 /** Packages that are imported when they are used: optional packages, and native packages, which must stay at their own path. */
 const EXTERNAL = ['@simplewebauthn/server', 'mongodb', 'paseto', 'pg', '@photostructure/sqlite']
 
-/** Imports of features that Kennel does not use: plugins, TypeScript and command search in oclif, and 200 kB of charsets in raw-body. */
+/** Packages that Kennel does not use: plugins, TypeScript, command search and animations of oclif, and raw-body's charsets (200 kB). */
 const UNUSED = [
   ...['typescript', 'ts-node', 'tinyglobby', 'minimatch', 'lilconfig', 'semver', 'get-package-type'],
-  'iconv-lite',
+  ...['cli-spinners', 'wsl-utils', 'iconv-lite'],
 ]
 
 /** ejs and depd generate code from strings, which hardened Node forbids. The media types, 150 kB, would be bundled in two versions. */
@@ -25,8 +25,6 @@ const REPLACED = {
   ...Object.fromEntries(UNUSED.map((name) => [name, './scripts/bundled/nothing.cjs'])),
   ejs: './scripts/bundled/ejs.cjs',
   depd: './scripts/bundled/depd.cjs',
-  'cli-spinners': './scripts/bundled/cli-spinners.cjs',
-  'wsl-utils': './scripts/bundled/wsl-utils.cjs',
   'mime-db': './node_modules/mime-db/index.js',
 }
 

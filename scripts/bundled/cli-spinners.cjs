@@ -1,2 +1,0 @@
-// oclif reads its animations at each start, but Kennel shows none of them.
-module.exports = { dots2: { frames: [] }, line: { frames: [] } }
