@@ -107,7 +107,7 @@ const written = {
   name: 'written',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
-      // A written module imports the sources of the modules next to it.
+      // The neighbours of a written module are compiled from their sources.
       if (resolveDir.startsWith(compiled))
         return { path: join(PROJECT, 'src', relative(compiled, resolveDir), path.replace(/js$/, 'ts')) }
       const source = join(resolveDir, path.replace(/\.js$/, '.d.ts'))

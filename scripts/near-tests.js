@@ -12,7 +12,7 @@ const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/name
 
 const thread = ['argon2', 'bcrypt', 'crypt', 'hash-thread']
 
-/** Tests that cover a file although they do not import it or are far away from it. */
+/** Tests that cover a file without importing it, or that import it only through many other files. */
 const HELD = [
   [/^(src|test)\/contracts\//, ['contracts/memory', 'contracts/broken-store']],
   [/^src\/ports\//, ['composition-root/custom-parts/watch', 'contracts/memory']],

@@ -65,7 +65,7 @@ export const VARIES = [
 export const PARTS = [
   {
     name: 'thorough',
-    what: 'several processes on one store, kill -9 at any moment, the handbook followed, gates over all sources',
+    what: 'several processes on one store, kill -9 at random moments, the steps in the handbook, and checks of all source files',
     disk: true,
     files: [
       '{architecture,documentation,durability,handbook,upgrades,withstand}/**',

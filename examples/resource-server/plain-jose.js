@@ -9,7 +9,7 @@ const expected = {
   issuer,
   audience: `${issuer}/access`,
   requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp'],
-  // The tolerance for `nbf`, because the clocks of two machines may differ by 30 s. `isOver` checks `exp`.
+  // Tolerates an early `nbf`, because the clocks of two machines may differ by 30 s. `isOver` checks `exp`.
   clockTolerance: 30,
 }
 

@@ -99,8 +99,8 @@ async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKey
 }
 
 /**
- * Returns the members of the body, and the account ID from the path as `email`, which may also be an ID. A path value that is not a
- * positive integer results in `no such account`.
+ * Returns the members of the body, and the account ID from the path as `email`, which may also be an ID. If the path parameter is not a
+ * positive integer, the operation refuses the call with `no such account`.
  */
 export function accountIn({ request, json }: Exchange): { readonly email: string } {
   const id = positiveIntegerIn(request.parameters['id'] ?? '')
@@ -136,7 +136,7 @@ type ListMapping<N extends Name, Row, Position> = Omit<PagedList<Position>, 'pat
 
 type RowOf<N extends Name> = AnswerOf<N> extends readonly (infer Row)[] ? Row : never
 
-/** Declares the route of an operation that returns a list, which the route divides into pages. */
+/** Declares the route of an operation that returns a list, and paginates the list. */
 export function administrationList<N extends Name, Position>(
   path: string,
   operation: N,

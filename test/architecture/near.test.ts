@@ -179,7 +179,7 @@ function copyOfProject(folder: string): string {
   return folder
 }
 
-/** Replaces a tool: prints its name and its arguments. */
+/** Returns the source of a stub tool that prints its name and arguments. */
 const toolNamed = (name: string) => `console.log(['${name}', ...process.argv.slice(2)].join(' '))`
 
 describe('the check of changed files', () => {

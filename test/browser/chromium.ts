@@ -50,7 +50,7 @@ export type Visitor = {
   readonly foreign: string[]
   /** Opens another watched tab for the same visitor. */
   readonly tab: () => Promise<Page>
-  /** Fails if there was an error, a failed reply or a request to another origin. */
+  /** Fails if the tab has logged an error, received a failed reply, or sent a request to another origin. */
   readonly expectQuiet: () => void
 }
 

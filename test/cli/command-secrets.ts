@@ -9,8 +9,8 @@ export type CommandInput = {
 }
 
 /**
- * Secrets that the commands in one folder must not show: passed-in secrets, generated secrets, and strings in the form
- * of a secret.
+ * Secrets that the commands in one folder must not show: passed-in secrets, generated secrets, and strings that look
+ * like secrets.
  */
 export type CommandSecrets = {
   given(given: CommandInput): void

@@ -90,7 +90,7 @@ describe('app serve when its audit records cannot be written', () => {
     { ...IN_BOTH, ...STATELESS },
     { ...IN_LOG, WORKERS: '2' },
   ])
-    it(`refuses logout-as after the log reader has closed the pipe, and counts lost records (${textOf(env)})`, async () => {
+    it(`refuses logout-as once the reader of the log has closed the pipe, and counts the lost records (${textOf(env)})`, async () => {
       const { service, boss } = await start('pipe', env)
       const begun = await service.post('login-as', { userId: 2 }, boss)
       expect([begun.status, await service.lost()]).to.deep.equal([200, 0])

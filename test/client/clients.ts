@@ -18,7 +18,7 @@ export type Sent = {
   status: number
 }
 
-/** A client of a test, with the requests that it has sent. */
+/** A client and the requests that it has sent. */
 export type Watched = {
   readonly client: KennelClient
   readonly sent: readonly Sent[]

@@ -105,7 +105,7 @@ describe('a remembered session', () => {
   })
 
   type Shared = Parameters<typeof clientOf>[1]
-  /** Calls `run` in a page that may keep its login in the session storage. */
+  /** Calls `run` in a page that keeps its login in memory or, with `storage`, in the session storage. */
   const inPage = (run: (shared: Shared, email: string) => Promise<void>, storage?: 'sessionStorage') => {
     const storages = { localStorage: storageOf(lasting), sessionStorage: storageOf(tab) }
     return withGlobals({ document: {}, ...storages }, async () => {

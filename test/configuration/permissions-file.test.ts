@@ -50,7 +50,7 @@ function wrongLines(table: string, least: number, tell: (outcome: Outcome) => re
     .filter((line, at) => line !== textOf(lines[at] ?? '', NAMES))
 }
 
-describe('a permission file from the tables of test cases', () => {
+describe('a permission file from a table of test cases', () => {
   it('is rejected with the error messages in the table', () => {
     const wrong = wrongLines('wrong-permissions.tsv', 80, (outcome) =>
       outcome.ok ? ['ACCEPTED'] : outcome.errors.map(({ path, rule }) => `${path} ${rule}`.trim()),

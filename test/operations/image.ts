@@ -50,8 +50,8 @@ export async function compileIn(image: Image, instruction: string): Promise<void
 }
 
 /**
- * Emulates the stages without an engine: builds from a copy of the context, packs, unpacks, and adds the production
- * packages of this checkout, which replace a second installation.
+ * Emulates the build stages without a container engine: builds from a copy of the context, packs, unpacks, and copies
+ * the production packages of this checkout instead of installing them again.
  */
 export async function buildImage(context: readonly string[]): Promise<Image> {
   const place = makeTemporaryFolder()

@@ -17,7 +17,7 @@ function visitor({ client: { jar }, c }: Turn): Sender {
   return { seen: { key }, sent: () => ({ presented: { sessionKey: key } }) }
 }
 
-/** Requests an email; the reply gives the browser a secret. */
+/** Requests an email. The reply contains a secret for the browser. */
 function request(
   rule: 'requestSignUp' | 'requestLoginMail' | 'requestEmailChange',
   addresses: readonly number[],

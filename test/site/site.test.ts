@@ -81,7 +81,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     expect(reply?.status(), address).to.equal(200)
   }
 
-  it('lists every page from the table of contents in its menu', async () => {
+  it('has every page of the table of contents in its menu', async () => {
     const { page, expectQuiet } = await visit({ viewport: WIDE })
     await open(page, '/')
     const links = await page.evaluate<string[]>(

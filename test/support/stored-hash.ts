@@ -2,7 +2,7 @@ import { createHash, createHmac, scryptSync } from 'node:crypto'
 import type { Password, PasswordHash } from '../../src/domain/identity/password.js'
 import type { HashCost } from '../../src/ports/passwords.js'
 
-/** The lowest cost that is allowed, so that a test takes only a few milliseconds. */
+/** The lowest allowed cost, so that hashing takes only a few milliseconds. */
 export const COST: HashCost = { logN: 10, r: 1, p: 1 }
 
 export function password(text: string): Password {

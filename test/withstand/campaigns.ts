@@ -12,7 +12,7 @@ import { openSqliteGround } from './sqlite-ground.js'
 const withoutPostgres = () => (hasTool('postgres') ? undefined : TOOLS.postgres.missing)
 const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missing)
 
-/** All campaigns, in the order in which they run if none is named. */
+/** All campaigns; without arguments, they run in this order. */
 export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'crashes-sqlite',

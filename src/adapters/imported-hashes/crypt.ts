@@ -12,7 +12,7 @@ export function readPhpass(text: string): ReadHash {
   return read(text, PHPASS, 'md5', (password) => password)
 }
 
-/** Reads a hash of Drupal 7 to 10: `$S$`, or `U$S$` if Drupal hashed the MD5 digest of an older version again. */
+/** Reads a hash of Drupal 7 to 10: `$S$`, or `U$S$` if Drupal rehashed an MD5 digest from an older Drupal version. */
 export function readDrupal(text: string): ReadHash {
   const prepared = text.startsWith('U')
     ? (password: string) => createHash('md5').update(password).digest('hex')

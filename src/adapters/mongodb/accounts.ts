@@ -138,7 +138,7 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
   return own && accountOf(own)
 }
 
-/** The search for other accounts with the email may precede the write, because no account can take an email that is in use. */
+/** Searches for other accounts with the new email before the write. This is safe, because no account can take an email that is in use. */
 export async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

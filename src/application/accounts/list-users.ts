@@ -208,7 +208,7 @@ async function recordedLogin(
   return undefined
 }
 
-/** Ignores sessions in which another account acts, because they are not logins of this account. */
+/** Ignores sessions in which another account impersonates this account, because they are not the owner's logins. */
 function newestLogin(sessions: readonly Session[]): Instant | undefined {
   const own = sessions.filter(({ actor }) => !actor).map(({ createdAt }) => createdAt)
   return own.length > 0 ? Math.max(...own) : undefined

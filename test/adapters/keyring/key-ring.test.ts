@@ -86,7 +86,7 @@ describe('API key secrets', () => {
     expect(new Set(fresh)).to.have.lengthOf(1_000)
   })
 
-  it('are hashed as a whole with SHA-256', () => {
+  it('are hashed with SHA-256, including their prefix', () => {
     const key = secrets.fresh()
     expect(secrets.digest(key)).to.equal(createHash('sha256').update(key).digest('base64url'))
     expect(secrets.digest(key.toUpperCase())).to.not.equal(secrets.digest(key))

@@ -65,7 +65,7 @@ describe('the SQLite row cache', () => {
     expect(await reading(cache)).to.deep.equal({ id: 1, name: 'Rex' })
     await givingWay()
     const first = reading(cache)
-    // A read that did not wait would have made its own check by now.
+    // If reads did not share a check, the first read would have checked by now.
     await Promise.resolve().then(() => undefined)
     rename('Max', 1)
     const second = reading(cache)

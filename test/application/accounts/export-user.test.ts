@@ -242,7 +242,7 @@ describe('data that an account does not have', () => {
     return session
   }
 
-  it('is omitted from the export: the account has no password, and every list is empty', async () => {
+  it('is omitted from the export of an account without a password, sessions, projects and audit records', async () => {
     const whole = await exported()
     expect(whole.account).to.deep.equal({ id: 1, email: ADA, createdAt: PAST, hasPassword: false, roles: [] })
     for (const pages of [whole.sessions, whole.projects, whole.auditRecords])

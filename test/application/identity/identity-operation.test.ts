@@ -42,7 +42,7 @@ const UNCONDITIONAL: readonly string[] = [
   ...(['getIdentity', 'refresh', 'logout', 'logoutAs', 'confirmLogin', 'beginPasskeyConfirmation'] as const),
 ] satisfies readonly Name[]
 
-/** For operations with a form: a form with values of wrong types, and the fields that the error names. */
+/** For each operation with a form: a form whose values have wrong types, and the fields that the error names. */
 const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],

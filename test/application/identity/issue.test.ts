@@ -143,7 +143,7 @@ describe('the token pair of a stateless login', () => {
     expect(removed.identity).to.not.have.property('factor')
   })
 
-  it("contains the actor, and uses the actor's second factor", async () => {
+  it("contains the actor and the time of the actor's second factor", async () => {
     const login = { ...LOGIN, actor: ACTOR, factor: AT } as const
     const { accessToken, identity } = await signPair(ADA, login, PAIR)
     const { claims } = read(accessToken)

@@ -29,7 +29,7 @@ describe('the addresses under which emails to an account are queued', () => {
 const stored = (id: number, email: string) => ({ id: id as AccountId, email: email as Email })
 
 describe('stored emails from an earlier release', () => {
-  it('change if their canonical form is different, but not if they are no longer valid', () => {
+  it('are migrated if their canonical form has changed, unless they are no longer valid', () => {
     const emails = [
       ...['ada@example.com', 'ada@faß.example', 'ada@xn--a.example', 'a\u00adb@c', 'νικος@example.com'],
       'ada@example.com.',

@@ -179,7 +179,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('ends the session when a pair is reused and there is no grace window', () => {
+  it('ends the session if a token pair is reused and there is no grace window', () => {
     always(({ kind }, before, { from, grace }) => {
       if (grace > 0 || from === before.current.pairId) return
       expect(kind).to.be.oneOf(['replayed', 'unknown'])

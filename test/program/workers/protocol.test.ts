@@ -5,7 +5,7 @@ describe('the heap options of a worker', () => {
   const YOUNG = '--max-semi-space-size=8'
   const OLD = ['--initial-old-space-size=32', '--heap-growing-percent=50']
 
-  it('limit the heap and follow the options of the primary', () => {
+  it('limit the heap, and are appended to the options of the primary process', () => {
     expect(workerHeap([], '')).to.deep.equal([YOUNG, ...OLD])
     expect(workerHeap(['--enable-source-maps'], '--max-old-space-size=512')).to.deep.equal([
       '--enable-source-maps',
