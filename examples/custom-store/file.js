@@ -31,7 +31,7 @@ export async function load(path) {
 export function createSave(path, state) {
   /** The most recently started write. */
   let writing = Promise.resolve()
-  /** @type {Promise<void> | undefined} The next write, which includes every change made before it starts. */
+  /** @type {Promise<void> | undefined} The next write. It will include every change made before it starts. */
   let waiting
 
   async function write() {

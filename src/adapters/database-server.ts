@@ -46,7 +46,7 @@ export async function within<T>(timeout: Milliseconds, work: Promise<T>, server:
   }
 }
 
-/** Tracks the running calls of a store. Closing refuses new calls, waits for the running calls, and then waits at most `timeout` for `end`. */
+/** Tracks a store's running calls. Closing refuses new calls, waits for the running calls, and then waits at most `timeout` for `end`. */
 export function trackCalls(server: string, timeout: Milliseconds, end: () => Promise<void>) {
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined

@@ -34,7 +34,7 @@ describe('a table of factories', () => {
       table({ length: { factory: createLength, parts: [], renamed: { minLength: 'clock' } } }),
       // @ts-expect-error -- the row `least` creates a string, not a number.
       table({ least, length: { factory: createLength, parts: [], renamed: { minLength: 'least' } } }),
-      // @ts-expect-error -- `minLength` is passed in, so no row may create it.
+      // @ts-expect-error -- a part that is passed in must not be created by a row.
       table({ minLength: { factory: () => 8, parts: [] } }),
     ]
     expect(tables).to.have.lengthOf(6)

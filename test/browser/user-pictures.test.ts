@@ -10,7 +10,7 @@ const PICTURE = {
   limit: 60_000,
 }
 
-/** The page as text: its visible headings and buttons. */
+/** Describes the page by its visible headings and buttons. */
 const IN_WORDS = `(() => {
   const seen = (selector) =>
     Array.from(document.querySelectorAll(selector))

@@ -58,7 +58,7 @@ if (!SERVER_STORE)
 
     const states = () => readFileSync(file())
 
-    it('requires the service to stop first, and is not upgraded by any command', async () => {
+    it('cannot be upgraded while the service runs, and no other command upgrades it', async () => {
       const before = states()
       const [code, printed] = await place.run('upgrade check')
       const { answer, reason } = printed as Checked

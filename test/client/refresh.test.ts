@@ -58,7 +58,7 @@ describe('an expired access token', () => {
     expect(statuses(GET_IDENTITY).filter((status) => status === 200)).to.have.length(CALLS)
   })
 
-  /** A client with an expired token, whose project request stays pending until `release` is called. */
+  /** Creates a client with an expired token; the client's project request stays pending until `release` is called. */
   async function withLateProject() {
     const gate = createGate()
     let isFirst = true
@@ -134,7 +134,7 @@ describe('an expired access token', () => {
 describe('two tabs', () => {
   const service = sharedService()
 
-  it('without a shared channel stay logged in even if one tab missed refreshes of the other tab', async () => {
+  it('stay logged in without a shared channel even if one tab missed refreshes of the other tab', async () => {
     const cookieJar = createCookieJar()
     const awake = await newcomer(service, { cookieJar })
     const asleep = clientOf(service, { cookieJar, tokens: awake.client.tokens()! })

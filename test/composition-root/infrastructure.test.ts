@@ -18,7 +18,7 @@ import { refusalOf } from '../support/refusal-of.js'
 
 const PARTS = { store: createMemoryStore(), log: SILENT_LOG }
 
-describe('a limit that several processes share equally', () => {
+describe('a limit that is divided equally among processes', () => {
   it('is rounded up in each process, to at least 1', () => {
     expect([shareOf(10, 4), shareOf(4, 4), shareOf(1, 4), shareOf(9, 1)]).to.deep.equal([3, 1, 1, 9])
   })

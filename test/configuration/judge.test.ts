@@ -20,7 +20,7 @@ describe('the settings', () => {
 
 type Mistake = { readonly variable: string; readonly text: string | undefined }
 
-/** Each required setting missing, and an invalid value of each setting: the value at this position. */
+/** Returns a mistake for each required setting, which is missing, and for each setting, which has the invalid value at this position. */
 function mistakes(at: number): Mistake[] {
   const missing = ['PUBLIC_URL', 'SECURITY_JWT_PASSPHRASE', 'MAIL_FROM']
   const wrong = SETTING_NAMES.map((name) => {

@@ -6,7 +6,7 @@ import { errorsOf, judged, WITH_MAIL, GOOD_PASSPHRASE, settingsOf } from './read
 import { IN_QUOTES } from '../../src/configuration/reader.js'
 
 describe('reading the variable of each setting', () => {
-  /** The settings that accept a value without changes to other settings. */
+  /** The settings with a value that is accepted without changes to other settings. */
   const accepted = new Set<SettingName>()
 
   for (const name of SETTING_NAMES) {

@@ -66,7 +66,7 @@ const READ =
 describe('package names on pages and in examples and messages', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
   const named = files.filter((file) => READ.test(file)).flatMap((file) => packagesNamedIn(file, textOf(file)))
-  // The peers of the benchmarks have a separate manifest.
+  // The libraries that benchmarks compare with have a separate manifest.
   const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: object }
   const { dependencies } = JSON.parse(textOf('bench/peers/package.json')) as { dependencies: object }
   const isKnown = (name: string): boolean =>

@@ -229,7 +229,7 @@ describe('identifyPage', () => {
     await own.kennel.close()
   })
 
-  it('returns an identity that no other method accepts as credentials', async () => {
+  it('returns an identity that other methods do not accept as credentials', async () => {
     const identity = await kennel.identifyPage({ cookie })
     const works = [
       kennel.getIdentity(identity),

@@ -36,8 +36,8 @@ const namesOf = <Operations extends object>(operations: Operations) =>
   Object.keys(operations).sort() as (keyof Operations)[]
 
 /**
- * For each port, the methods that are missing from a Kennel without that port. Compilation fails if that Kennel's type
- * has one of them.
+ * For each port, the methods that are missing from a Kennel without that port. Compilation fails if the type of such a
+ * Kennel has one of them.
  */
 const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   pets: namesOf(PETS),

@@ -97,7 +97,7 @@ function deepRules(): object {
   return rules
 }
 
-/** Values that JSON cannot represent, keyed by name; `"<symbol>"` in the table stands for the value `symbol`. */
+/** Values that JSON cannot represent, keyed by name. For example, `"<symbol>"` in the table stands for the value named `symbol`. */
 const ODD: Readonly<Record<string, () => unknown>> = {
   undefined: nothing,
   bigint: () => 5n,

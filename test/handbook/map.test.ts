@@ -8,7 +8,7 @@ import { FOLLOWED_ELSEWHERE } from './walk-door.js'
 const LONGEST = 900
 /** The page has one line for each other page, so its length depends on the number of pages. */
 const MAP = 'docs/README.md'
-/** Returns the lines with links, in both tables of contents. */
+/** Returns the lines with links from both tables of contents. */
 const lines = () => [MAP, 'CONTRIBUTING.md'].flatMap((map) => textOf(map).match(/^- \[.*$/gm) ?? [])
 const linked = () =>
   lines().flatMap((line) => (/\]\((?:docs\/)?((?!docs\/)[a-z]+\/[\w-]+\.md)\)/.exec(line) ?? []).slice(1))

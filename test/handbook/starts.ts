@@ -94,7 +94,7 @@ function logIn(): string {
   if (commands === '') throw new Error(`${FIRST_LOGIN} has no commands to log in`)
   return commands
 }
-/** Starting points of pages whose commands need a machine that no test has; test/operations checks the text of those commands. */
+/** Starting points of pages whose commands need a machine that no test has. Tests in test/operations check these commands. */
 export const HOSTS: readonly string[] = [
   'a Debian machine with Node (26, the newest LTS), npm and git, and a root shell',
   'the cloned repository, on a machine with a container engine',

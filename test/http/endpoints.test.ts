@@ -21,7 +21,7 @@ describe('the HTTP interface', () => {
   })
 })
 
-/** Each part in the default configuration, followed by the lines that other configurations add to parts (`+`) or remove from them (`-`). */
+/** The lines of each part in the default configuration, then the lines that other configurations add (`+`) or remove (`-`). */
 function approvable(): readonly string[] {
   const [usual = new Map<string, never>(), ...others] = Object.values(CONFIGURATIONS).map((settings) =>
     partsOf(settings),

@@ -145,6 +145,6 @@ async function oddCredentials({ anyone, bob, heldBy }: Clients): Promise<void> {
     const headers = { Cookie: cookie, 'x-authorization': `${scheme} ${token}` }
     await anyone('GET', GET_IDENTITY, undefined, { headers })
   }
-  // Checks that the session still exists after all requests.
+  // Shows that the session still exists after all these requests.
   await bob('GET', GET_IDENTITY, undefined, { headers: { Authorization: 'Bearer rubbish' } })
 }

@@ -15,8 +15,8 @@ type Progress = { readonly step: number; readonly note: unknown; readonly isOver
 
 /**
  * The search by Wing and Gong, with Lowe's cache of positions, for operations of several steps. The search first tries the steps in the
- * order in which the simulator made them, and backtracks if the model does not allow that order. An operation that was completed before
- * another operation began comes first. An operation whose reply was lost may have stopped after any step.
+ * order in which the simulator made them, and backtracks if the model does not allow that order. If an operation was completed before
+ * another operation began, its steps come first. An operation whose reply was lost may have stopped after any step.
  */
 export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))

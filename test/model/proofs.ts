@@ -118,7 +118,7 @@ const create = use<{ readonly password: string }, unknown>((world, { password },
 
 type Found = { readonly account: number }
 
-/** If the account does not exist, the reply has no login. */
+/** If the account does not exist, the operation ends, and its reply contains no login. */
 const findCreated: Step<unknown, Found> = (world, _, { note: { account } }) => {
   const found = world.accounts[account]
   return found ? next(world, { account, epoch: found.epoch, roles: rolesOf(world, account) }) : done(world)

@@ -105,7 +105,7 @@ function foldersOf(folder: string): string[] {
   return [folder, ...inside.flatMap(({ name }) => foldersOf(join(folder, name)))]
 }
 
-/** Starts a command of the image in its folder. If the test runs as root, the command runs as `user`. */
+/** Starts a command of the image in the image's folder. If the test runs as root, the command runs as `user`. */
 export function startIn(
   image: Image,
   command: readonly string[],

@@ -47,7 +47,7 @@ async function answer(request) {
 export const [GET, HEAD, POST, PATCH, DELETE, OPTIONS] = Array(6).fill(answer)
 `
 
-/** For esbuild: the same program on Node's own server. `answer` handles all requests except control requests. */
+/** The same program for esbuild, on Node's own server. `answer` handles all requests except control requests. */
 const serverOf = (imports: string, opened: string, answer: string) => `
 import { createServer } from 'node:http'
 import { control, open } from './kennel.js'

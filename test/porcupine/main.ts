@@ -11,11 +11,11 @@ import { play, type Played } from '../simulation/play.js'
 import { PROJECT } from '../support/project.js'
 import { hasTool, toolPath } from '../support/required-tools.js'
 
-/** The maximum fraction of selected histories that violate the model. */
+/** The maximum fraction of the selected histories that may violate the model. */
 const VIOLATIONS = 0.2
-/** The maximum fraction of selected histories with a planted bug that does not violate the model. */
+/** The maximum fraction of the selected histories whose planted bug need not violate the model. */
 const HIDDEN_BUGS = 0.1
-/** The maximum fraction of histories in which the same bug causes a violation. */
+/** The maximum fraction of the histories that are selected because the same bug causes a violation. */
 const OF_ONE_BUG = 0.015
 
 const OPTIONS = {

@@ -57,7 +57,7 @@ describe('stack traces of a bundle', () => {
     expect(heads).to.deep.equal([['Error: no'], ['One'], ['Error']])
   })
 
-  it('show a file in another folder as Node.js does', async () => {
+  it('show an unchanged position for a file outside the bundle', async () => {
     expect((await errorOf('../other/mapped.js')).stack).to.match(
       /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
     )

@@ -89,7 +89,7 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
 export type Sender = {
   readonly seen: object
   readonly sent: (cases: Cases) => object | Promise<object>
-  /** The port calls with which the first steps take effect, if they depend on the sender. */
+  /** The port calls by which the first steps take effect, if these calls depend on the sender. */
   readonly first?: readonly string[]
 }
 

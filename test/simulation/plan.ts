@@ -4,9 +4,9 @@ import { CLIENTS, THEMES, themeOf, type Theme, type ThemeName } from './themes.j
 
 /** The numbers that determine a history, each at least 0 and at most 255. */
 export type Plan = {
-  /** The numbers of instances and clients, their clocks, and the settings. */
+  /** Numbers that determine the instances, the clients, their clocks, and the settings. */
   readonly setting: readonly number[]
-  /** A client, its action, the instance, and three numbers for the action. */
+  /** Each action: the client, the kind of action, the instance, and three numbers for the action. */
   readonly actions: readonly (readonly number[])[]
   /** Determines which of the waiting calls continues, or whether a client starts its next action. */
   readonly choices: readonly number[]
@@ -64,7 +64,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan, name?: T
       client: clients[client % (clients.length + 1)],
       ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),
-    /** The injected faults, keyed by port call number. If the theme sets `delayedAfter`, all of them are delays. */
+    /** The injected faults, keyed by port call number. If the theme sets `delayedAfter`, every fault is a delay. */
     mishaps: new Map<number, Mishap>(
       mishaps.map(([call, mishap]) => (after ? [call % 8, 'delayed'] : [call, pick(MISHAPS, mishap)])),
     ),

@@ -3,7 +3,7 @@ import * as mongodb from './mongodb/server.js'
 import { contentsOf } from './postgresql/contents.js'
 import * as postgresql from './postgresql/server.js'
 
-/** A kind of store on one of the run's database servers. */
+/** A kind of store that runs on a database server. */
 export type ServerStore = {
   readonly name: string
   readonly freshDatabase: () => Promise<{ readonly url: string; readonly drop: () => Promise<void> }>

@@ -12,7 +12,7 @@ import {
 import { told, type Actor } from './journal.js'
 import type { LoadClient, Scene } from './load.js'
 
-/** One login, with the credentials of the last acknowledged reply. */
+/** A login and its credentials as of the last acknowledged reply. */
 type Login = { held: Held; active: boolean }
 
 export type OwnAccount = {

@@ -5,7 +5,7 @@ import { NotAllowed, type Journal } from './journal.js'
 import { createPetClient } from './pet-client.js'
 import { randomOf, type Random } from './random.js'
 
-/** A client with separate data that knows their correct state after each reply. */
+/** A client that shares no data with other clients, and knows the correct state of its data after each reply. */
 export type LoadClient = {
   /** Sends one request, or a few requests that belong together. */
   step(): Promise<void>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createAscending, createDeadlines } from '../../../src/adapters/memory/collections.js'
 
 describe('the sorted table of the memory store', () => {
-  it('returns the same pages as a filtered list, after any deletions', () => {
+  it('returns the same pages as a filtered list, whatever was deleted', () => {
     const numbers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 30 })
     const after = fc.option(fc.integer({ min: 0, max: 35 }), { nil: undefined })
     fc.assert(
@@ -32,7 +32,7 @@ const step = fc.oneof(
 )
 
 describe('the deadlines of the memory store', () => {
-  it('return the same keys as a sorted list after any changes', () => {
+  it('return the same keys as a sorted list, whatever the changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const deadlines = createDeadlines<number, number>()

@@ -148,7 +148,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   })
 
   describe('an attempt for which the only free slot is reserved by another attempt', () => {
-    /** The outcomes of two concurrent attempts; the first has reserved the last slot of PAIR. */
+    /** Returns the outcomes of two concurrent attempts. The first has reserved the last slot of PAIR. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)
       let alone: Promise<AttemptOutcome> | undefined

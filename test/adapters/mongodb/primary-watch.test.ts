@@ -70,7 +70,7 @@ describe('the primary watch', () => {
     expect(questions).to.have.length(3)
   })
 
-  it('repeats a read if the primary changed during the read, as soon as the next primary is confirmed', async () => {
+  it('repeats a read during which the primary changed, as soon as the next primary is confirmed', async () => {
     known('RSPrimary')
     const answers = ['of the old one', 'of the new one']
     const reading = watch.read(async () => {

@@ -4,7 +4,7 @@ export type Plan = Document
 
 type Part = Readonly<Record<string, unknown>>
 
-/** Omitted, because rejected plans and the repeated query are not part of the executed plan. */
+/** Members of the reply that do not describe the executed plan. */
 const BESIDE = ['rejectedPlans', 'command', 'parsedQuery']
 const SCANNING_JOINS = ['NestedLoopJoin', 'HashJoin']
 

@@ -67,7 +67,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(outcome.answer).to.deep.equal({ kind: 'superseded', pairs: { current: third.next, previous } })
   })
 
-  it('fails with `unavailable` if its reply was lost, and does not count as a replay: its write may have succeeded', async () => {
+  it('fails with `unavailable` if its reply was lost, and does not count as a replay, because its write may have succeeded', async () => {
     await rotate(FIRST)
     const outcome = await outcomeOf(SPENT, failing(0, HISTORY_GONE))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate', 'findOne'] })

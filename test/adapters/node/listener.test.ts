@@ -222,7 +222,7 @@ describe('a web handler on a Node server', () => {
     ['an error response without a status', () => Response.error()],
     ['an error', () => Promise.reject(new Error('of the handler'))],
   ] as const)
-    it(`passes ${name} to the next middleware, without the response headers`, async () => {
+    it(`leaves the response to the next middleware and sets no header after ${name}`, async () => {
       serve(answer)
       const reply = await replyTo(requestText('GET / HTTP/1.1', { Host: 'x' }))
       expect([reply?.status, reply?.headers.has('Content-Type')]).to.deep.equal([500, false])

@@ -14,7 +14,7 @@ function directRequest(rawHeaders: readonly string[]) {
   return { message, direct: new DirectRequest(message, located, http) }
 }
 
-/** The `User-Agent` of a GET request with a direct reply, and of the corresponding `Request`. */
+/** Returns the `User-Agent` of a direct request, and of the `Request` for the same message. */
 function userAgentsOf(...rawHeaders: readonly string[]) {
   const { message, direct } = directRequest(rawHeaders)
   const request = requestOf(message, new AbortController().signal)

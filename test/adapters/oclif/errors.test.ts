@@ -15,7 +15,7 @@ describe('the messages of a failed command', () => {
     }
   }
 
-  it('count as printed if standard error already contains the messages', () => {
+  it('are not printed again if they are already on standard error', () => {
     const detail = 'The disk is full.'
     expect(explained(unavailable(detail))).to.deep.equal({
       lines: [detail],

@@ -32,7 +32,7 @@ describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
       ({ kind }) => kind,
       () => 'error',
     )
-  /** Rotates all sessions; `change` applies only to the first session. */
+  /** Rotates all sessions. `change` overrides members of the first session's request. */
   const rotateAll = (grace = GRACE, change: Partial<RotationRequest> = {}) =>
     [
       kindOf(first, { grace, ...change }),

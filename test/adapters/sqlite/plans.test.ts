@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, Case>> = {
       [
         'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
         'SEARCH s USING INDEX sessions_by_account (account_id=? AND (created_at,id)>(?,?))',
-        // The actor's account, if the session has an actor.
+        // Reads the actor's account if the session has an actor.
         ...['CORRELATED SCALAR SUBQUERY 1', 'SEARCH b USING INTEGER PRIMARY KEY (rowid=?)'],
       ],
     ],

@@ -56,7 +56,7 @@ describe('the maximum size of the roles in a token', () => {
       expect(refreshToken.length).to.be.within(8192 - 300, 8192)
     })
 
-  it('is computed without a second read of the roles, except for a newly created role', async () => {
+  it('is computed with a single read of the roles, unless a role was created since', async () => {
     const roles = rolesWith('label', 2)
     const reads: unknown[] = []
     const room = roomFor(roles, reads)

@@ -151,7 +151,7 @@ type GivesRoles = {
 
 const email = 'ada@example.com'
 
-/** Calls that assign roles. The compiler reports an operation with roles that is missing here. */
+/** Calls that assign roles. If an operation that assigns roles is missing here, compilation fails. */
 type Give = (kennel: Composed, roles: readonly string[]) => Promise<unknown>
 const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> = {
   createUser: ({ useCases }, roles) => useCases.createUser({ caller, email, password: PASSWORD, roles }),

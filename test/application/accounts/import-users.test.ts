@@ -138,7 +138,7 @@ describe('an import of several lines with the same email', () => {
     expect(await Promise.all([first, second])).to.deep.equal(['saved', 'unchanged'])
   })
 
-  it('inserts the remaining lines concurrently after one line has succeeded', async () => {
+  it('inserts the other lines concurrently once one line has succeeded', async () => {
     const { store, gates, begun } = holding([FIRST, SECOND, THIRD])
     const importUser = importing(await composeUseCases({ store }))
     const outcomes = [FIRST, SECOND, THIRD].map((hash) => importUser(line(hash)))

@@ -35,7 +35,7 @@ describe('the approval of an account', () => {
     expect((await kennel.login(NEW)).identity.accountId).to.equal(2)
   })
 
-  it('reports the documented code; if too many emails are queued, the account is still enabled', async () => {
+  it('is refused with the documented codes, and enables the account even if too many emails are queued', async () => {
     const kennel = await waiting(crowded((kind) => kind === 'approved'))
     for (const [email, outcome] of [
       ['lovelace', 'invalid email email-not-valid'],

@@ -47,7 +47,7 @@ describe('the progress of a store copy', () => {
     return seen.filter(([done], index) => done !== seen[index - 1]?.[0])
   }
 
-  it('counts each record twice, for the copy and for the comparison, starting with the first page', async () => {
+  it('counts each record twice, once for the copy and once for the comparison, and is reported from the first page', async () => {
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), fakedRecords())).to.deep.equal([
       [3, 6],
       [6, 6],
@@ -112,7 +112,7 @@ describe('a store copy into a new target', () => {
     for (const target of [forgetful, changing, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
   })
 
-  it('is refused if the target contains data, and the reason names no field', async () => {
+  it('is refused if the target contains data, with a message about no particular field', async () => {
     for (const [claim, words] of [
       ['occupied', 'conflict | Conflict: The target contains other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],

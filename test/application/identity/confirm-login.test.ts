@@ -34,7 +34,7 @@ const withCondition = (condition: StepUp) =>
   })
 
 /**
- * Tries to export the account, which requires the condition. The export checks the condition first, and then refuses the wrong password.
+ * Tries to export the account with a wrong password. The export checks the condition first, so `invalid` means that the login meets it.
  */
 async function outcome({ useCases }: Composed, presented: Presented): Promise<readonly unknown[]> {
   const [code, field] = await refused(useCases.exportAccount({ password: 'wrong', presented }))

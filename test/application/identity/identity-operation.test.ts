@@ -82,7 +82,7 @@ describe('an identity operation', () => {
   /** Creates use cases for the same accounts and logins, with different permissions. */
   const composed = (permissions: PermissionRules) =>
     composeUseCases({ mode: 'stateful', passkeys: true, store: watched(kennel.store), permissions })
-  /** Creates use cases whose roles do not permit the operation. */
+  /** Creates use cases with permissions for everything but this operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
     composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))

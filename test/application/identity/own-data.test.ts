@@ -44,7 +44,7 @@ describe("deleting one's own account, with fakes", () => {
   })
 })
 
-describe("exporting one's own account", () => {
+describe("the export of one's own account", () => {
   it("contains the same data as an operator's export", async () => {
     const kennel = await composeUseCases({ permissions: SELF_SERVICE })
     const { email, issued, code } = await factorHolder(kennel, 'ada@example.com')

@@ -61,7 +61,7 @@ describe('projects', () => {
     }
   })
 
-  it('can be read and closed only by their creator, and are not found by other callers', async () => {
+  it('can be read and closed by their creator, and are reported as not found to all other callers', async () => {
     const project = await create()
     const { readProject, closeProject } = kennel.useCases
     expect(await readProject({ caller: ann, id: project.id })).to.deep.equal(project)

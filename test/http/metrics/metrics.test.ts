@@ -31,7 +31,7 @@ function readExpression(text: string): Expression {
   if (metric !== undefined && label !== undefined)
     return { selectors: [{ metric, matchers: [] }], labels: [label] }
   const labels = Array.from(text.matchAll(GROUPING), ([, list = '']) => list.split(',')).flat()
-  // Durations and dashboard variables are not names.
+  // Removes durations and dashboard variables, which are not names.
   const bare = text.replaceAll(GROUPING, '').replaceAll(/\[[^\]]*\]/g, '')
   const selectors = Array.from(bare.matchAll(SELECTOR), ([, name = '', matchers = '']) => ({
     metric: name,

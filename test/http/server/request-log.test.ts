@@ -10,7 +10,7 @@ import { requestIdOf } from '../../../src/http/reply/reply-headers.js'
 
 const GENERATED = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The fields of a line that describe the request. */
+/** Returns the fields of a log line that describe the request. */
 const told = ({ fields: { method, route, status } }: Line) => [method, route, status]
 const who = ({ fields: { route, accountId, apiKeyId } }: Line) => [route, accountId, apiKeyId]
 

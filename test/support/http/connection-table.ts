@@ -165,7 +165,7 @@ export function connectionTable(client: TableClient): ConnectionTable {
   return rows
 }
 
-/** Runs all rows on concurrent connections, and returns the statuses that each client gets. */
+/** Runs all rows concurrently, each on its own connection, and returns the statuses that each connection gets. */
 export async function outcomesOf(origin: string, table: ConnectionTable): Promise<Outcomes> {
   const rows = Object.entries(table).map(async ([what, { steps, gets }]) => {
     const statuses = await statusesOf(origin, steps)

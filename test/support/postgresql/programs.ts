@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { toolPath } from '../required-tools.js'
 import { OWNER } from './unprivileged.js'
 
-/** Programs that refuse to run as root, or that write files which the server reads. */
+/** Programs that refuse to run as root, or whose files the server must be able to read. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup'] as const
 
 /** If this process runs as root, fills a folder for `PATH` with these programs and pgbouncer, which run as OWNER. Returns the folder. */

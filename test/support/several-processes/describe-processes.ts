@@ -36,7 +36,7 @@ const ENDS: readonly ((store: Store, account: Account) => Promise<unknown>)[] = 
 
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value)
 
-/** Tests of a store that other processes use at the same time; each process sends 16 concurrent requests. */
+/** Describes tests of a store that other processes use at the same time. Each process sends 16 concurrent requests. */
 export function describeProcesses({ place, open, end }: SharedStore): void {
   let path = ''
   const stores: Store[] = []

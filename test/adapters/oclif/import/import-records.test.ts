@@ -23,7 +23,7 @@ const SLOW = transient('The store did not answer in time.')
 const WRONG = refuse('invalid', 'NotValid', 'email-not-valid')
 const HALF_A_MINUTE = 30_000
 
-/** Imports one line for each of these emails, `step` lines at a time; each pause advances the clock by half a minute. */
+/** Imports one line per email, `step` lines at a time. Each pause advances the clock by half a minute. */
 async function imported(
   emails: readonly string[],
   importUser: ImportUser,

@@ -225,7 +225,7 @@ describe('an action that is refused during an impersonation', () => {
   }
   const acting = found({ actor: ACTOR })
 
-  it("is refused if the cookie's session is an impersonation, after checking whether the impersonation has lapsed", async () => {
+  it("is refused if the cookie's session is an impersonation, but only after the check for a lapsed impersonation", async () => {
     expect(await wordsOf(judge({ byKey: acting })(undefined, 'key'))).to.equal(REFUSED)
     expect(lapsed).to.deep.equal([[acting, CLIENT]])
   })

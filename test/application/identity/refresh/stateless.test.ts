@@ -201,7 +201,7 @@ describe('the tokens of a refresh request', () => {
   }
   const valid = { kind: 'valid', claims: REFRESH } as const
 
-  it('return the claims of the refresh token, even alongside an expired access token of the same login', async () => {
+  it('are valid even if the access token of the same login has expired', async () => {
     expect(await check(valid)).to.deep.equal({ claims: REFRESH, at: AT })
     const at = AT + 86_400_000
     expect(await check(valid, { access: CLAIMS, at })).to.deep.equal({ claims: REFRESH, at })

@@ -102,7 +102,7 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('accepts the claims in any order, since a signer of a different version may use a different order', async () => {
+    it('accepts the claims in any order, because another version may sign them in a different order', async () => {
       const token = bench.forge(label, Object.fromEntries(Object.entries(good).reverse()), bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })

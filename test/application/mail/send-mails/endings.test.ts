@@ -48,7 +48,7 @@ describe('the outcomes of emails', () => {
   const waiting = async (at = clock.now) => (await mailQueue.waiting(undefined, at, 10)).length
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('count no failure for an email without a recipient, but start a search for similar emails in the queue', async () => {
+  it('do not count an email without a recipient as a failure, but start a search for similar emails in the queue', async () => {
     await queue(3)
     expect(await sending(SENT, 'no recipient', SENT)()).to.deep.equal({ sent: 2 })
     expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
