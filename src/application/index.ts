@@ -10,7 +10,7 @@ export type OperationName = keyof typeof HAND_MADE
 /** The name of an operation or part that stateless mode replaces. */
 export type StatelessName = keyof typeof STATELESS_MADE
 
-/** The function of an operation, or the value of a part, such as `UseCase<'listPets'>`. */
+/** The function of an operation, such as `UseCase<'listPets'>`, or the value of a part. */
 export type UseCase<Name extends OperationName> = ReturnType<(typeof HAND_MADE)[Name]['factory']>
 /** The parts that an operation requires, such as `PartsOf<'listPets'>`. */
 export type PartsOf<Name extends OperationName> = Parameters<(typeof HAND_MADE)[Name]['factory']>[0]

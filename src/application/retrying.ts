@@ -7,7 +7,7 @@ import { wrapPort } from './wrap-port.js'
  */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
-/** How long a store may be unresponsive before a long task ends. */
+/** How long a store may stay unresponsive before a long task gives up. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
 /** The delay between two attempts, so that a store that refuses calls immediately is not called in a tight loop. */
 const PAUSE: Milliseconds = 1_000

@@ -156,7 +156,7 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean) {
   }
 
   return {
-    /** Runs `work` now; any number of calls during a run cause one more run afterwards. */
+    /** Runs `work` now. If called during a run, however often, `work` runs once more afterwards. */
     again: runAgain,
     get underWay() {
       return underWay

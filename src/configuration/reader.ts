@@ -136,7 +136,7 @@ type Details = {
   readonly secret?: true
   /** Set if `openKennel` has no such option, because the host application controls listening, logging and stopping. */
   readonly serviceOnly?: true
-  /** Set if the setting is a property of `HttpSettings`. */
+  /** Set if `HttpSettings` contains the setting. */
   readonly http?: true
 }
 

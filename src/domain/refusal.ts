@@ -6,7 +6,7 @@ export const REFUSAL_CODES = [
   'invalid',
   /** The login failed. The refusal is the same for all causes, because it would otherwise reveal whether an account exists. */
   'login-failed',
-  /** The password is right, but the login also requires a code from the account's second factor. */
+  /** The password is correct, but the login also requires a code from the account's second factor. */
   'second-factor-required',
   /** The owner of the login must first prove their identity again, because the permissions require a more recent proof. */
   'fresh-login-required',

@@ -14,7 +14,7 @@ export type PackedFile = {
 
 /** A page for people; its endpoints are not part of the API description. */
 export type StaticPage = {
-  /** The path of the page, such as `/docs`. The files of the page are below this path. */
+  /** The path of the page, such as `/docs`. The page's files are served below this path. */
   readonly path: string
   /** The paths of the page; only `path` by default. */
   readonly paths?: readonly string[]

@@ -86,7 +86,7 @@ describe('app serve --import', () => {
     let printed = ''
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     child.stdin.write(`${line('ada@example.com')}\n`)
-    // Wait for the message about the passphrase, which precedes the import; nothing else is printed during the import.
+    // The message about the passphrase is the only output before the import ends.
     await once(child.stdout, 'data')
     child.kill('SIGTERM')
     const [code] = (await once(child, 'close')) as [number | null]

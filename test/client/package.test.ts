@@ -59,7 +59,7 @@ const NEWER: readonly (readonly [object, string])[] = [
   [globalThis, 'BroadcastChannel'],
   [globalThis, 'structuredClone'],
 ]
-/** Syntax and further functions that these browsers lack. */
+/** Matches syntax and other functions that these browsers lack. */
 const UNKNOWN =
   /\(\?<[=!]|static \{|\.(?:at|findLast|toSorted|toReversed|toSpliced|with)\(|\.(?:groupBy|hasOwn|withResolvers|randomUUID|fromAsync|try)\(/
 

@@ -4,9 +4,7 @@ import type { CarriedLogin, ClaimedActor, Claims } from '../../src/domain/identi
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Actor, SessionId } from '../../src/domain/identity/session.js'
 
-/**
- * The times in this file are relative to this time. A whole second, because tokens contain no fractions of a second.
- */
+/** The time to which all times in this file are relative: a whole second, because tokens contain no fractions of a second. */
 export const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
 export const SECONDS = AT / 1000
 

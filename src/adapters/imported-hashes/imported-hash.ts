@@ -52,7 +52,7 @@ export async function matchesImported(
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** In bytes: a shorter digest is too easy to match, and a longer digest takes longer to compute. */
+/** Minimum and maximum length in bytes: a shorter digest is too easy to match, and a longer digest takes longer to compute. */
 const DIGEST_LENGTH = [16, 64] as const
 
 /** Decodes a digest; returns `undefined` unless it is canonical base64 of 16 to 64 bytes. */

@@ -76,7 +76,7 @@ export const validAt = (at: Instant) => ({
   expiresAt: { $not: { $lte: at } },
 })
 
-/** `claimedAt` is set while a caller consumes the proof. */
+/** `claimedAt` is set while a caller uses up the proof. */
 export type ProofDocument = WithMongoId<Proof> & { claimedAt?: Instant }
 
 export type ProjectDocument = WithMongoId<Project>

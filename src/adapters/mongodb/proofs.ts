@@ -41,7 +41,7 @@ export function createProofs(database: Database): Proofs {
     return (await isInForce(found, found.epoch)) ? proofOf(found) : undefined
   }
 
-  /** Returns whether the account already has the maximum number of newer password-reset proofs. */
+  /** Returns whether the account has the maximum number of password-reset proofs that are newer than this proof. */
   async function isSuperseded({ purpose, accountId, epoch, until, _id }: ProofDocument): Promise<boolean> {
     if (purpose !== 'reset-password' || accountId === undefined || epoch === undefined) return false
     const newer = { $or: [{ until: { $gt: until } }, { until, _id: { $gt: _id } }] }

@@ -25,7 +25,7 @@ export type AuditKeeper = {
   isKeeping(): boolean | Promise<boolean>
 }
 
-/** A log that knows whether audit records are written. */
+/** A log that reports whether audit records could be written. */
 export type AuditingLog = Log & {
   /** Writes an `audit` line at level `info` that must not be lost; resolves with `false` if the line could not be written. */
   keepAudit(fields: LogFields): Promise<boolean>

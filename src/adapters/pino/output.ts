@@ -153,7 +153,7 @@ type KeepParts = {
   readonly accept: (bytes: Uint8Array) => void
 }
 
-/** Writes the line when no other lines are waiting. Resolves with `false` if the reader has not read the whole line in time. */
+/** Writes the line once no other lines are waiting. Resolves with `false` if the reader does not read the whole line in time. */
 async function keep(line: Uint8Array, { queue, pass, accept }: KeepParts): Promise<boolean> {
   let isBegun = false
   for (let left = LAST_WAIT; left > 0 && !queue.isGone(); left -= RETRY) {

@@ -105,7 +105,7 @@ function emailChanges({ attempt }: PostgresStatements): Pick<Proofs, 'changeEmai
     let isTaken = 0
     for (;;) {
       const row = await statement.get(digest, at, isTaken, ...values)
-      // Without a row, the unique index has rejected the email, because another account has just taken the email.
+      // No row means that the unique index has rejected the email, because another account has just taken it.
       if (!row) isTaken = 1
       else if (row[0] === 0) return row[1] === 0 ? 'spent' : row[2] === 1 ? 'changed' : 'email-taken'
     }

@@ -67,6 +67,6 @@ type VerificationResult = { readonly hash?: PasswordHash | undefined }
  */
 function createKeys(): (verification: Pick<PasswordVerification, 'password' | 'name'>) => string {
   const secret = randomBytes(32).toString('base64url')
-  // The length marks where the password ends, which makes the concatenation unambiguous.
+  // The length makes the concatenation unambiguous, because it shows where the password ends.
   return ({ password, name }) => hash('sha256', `${secret}${password.length} ${password}${name}`, 'base64url')
 }

@@ -51,7 +51,7 @@ const CACHE_KIBIBYTES = 2_048
 /** SQLite checkpoints the write-ahead log at 4 MiB, and truncates the log to 16 MiB after a burst of writes. */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
-/** Checking the file takes a quarter as long as a read, so not every read checks the file. */
+/** Checking that the file still exists takes a quarter of the time of a read, so not every read checks. */
 const PRESENCE_INTERVAL: Milliseconds = 100
 
 /** Opens or creates the file and updates its schema. Rejects with a Refusal whose `detail` describes the problem. */

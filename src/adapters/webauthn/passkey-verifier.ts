@@ -17,7 +17,7 @@ import { assertUncertified, loadLibrary } from './library.js'
 
 /** The service to which passkeys belong. */
 export type RelyingParty = {
-  /** The RP ID: the domain to which passkeys are bound forever. */
+  /** The RP ID: the domain to which passkeys are permanently bound. */
   readonly id: string
   /** The origins whose pages may use passkeys. */
   readonly origins: readonly string[]

@@ -140,7 +140,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
         sessionId,
         tokenId: `${pair.pairId}.${kind}`,
         issuedAt,
-        // A token signed in the login's last second still needs a positive lifetime.
+        // Even a token that is signed in the login's last second needs a positive lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
         login: {
           email: shownEmail(account),

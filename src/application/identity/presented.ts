@@ -146,7 +146,7 @@ export function withCheckedToken<Input extends object, Answer>(
   }
 }
 
-/** The checks that an operation performs itself, to control the order of its refusals. */
+/** Checks that an operation runs itself, in order to control which refusal comes first. */
 export type Checks<Members = unknown> = {
   readonly assertPermitted: AssertPermitted
   /** Returns the validated form; refuses with `malformed`. */

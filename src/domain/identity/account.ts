@@ -60,8 +60,8 @@ export type StoredEmail = Pick<Account, 'id' | 'email'>
 export type FormerEmail = StoredEmail & { readonly canonical: Email }
 
 /**
- * `replace`: the account gets the canonical email. `share`: the account keeps its email, because another account already has the canonical
- * email.
+ * `replace`: the account gets the canonical email. `share`: the account keeps its current email, because another account already has the
+ * canonical email.
  */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 

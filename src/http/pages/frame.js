@@ -24,7 +24,7 @@ export const client = createKennelClient({
   ...{ stateless: SETTINGS.stateless, authorizationHeader: SETTINGS.authorizationHeader },
 })
 export const account = createAccount(client)
-/** Returns whether the service offers the operation to at least some users. */
+/** Returns whether the service offers the operation to any user. */
 export const isOffered = (operation) => SETTINGS.offered.includes(operation)
 
 /** Runs `act`. If `act` needs a more recent proof of identity, asks for the proof, and then runs `act` again. */

@@ -92,7 +92,7 @@ export const LOGIN_ROTATION = rotationOutcome(
   },
 )
 
-/** `continued` checks the results `rotated` and `superseded`, after which the login continues. */
+/** `continued` checks the results `rotated` and `superseded`, which let the login continue. */
 function rotationOutcome<const Kind extends string>(
   law: string,
   kinds: readonly Kind[],

@@ -126,7 +126,7 @@ function unlessAborted(error: unknown): void {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error
 }
 
-/** The conditions under which a worker is considered hung. */
+/** When a worker is considered hung. */
 type Watch = {
   readonly interval: Milliseconds
   /** How long a worker may stay silent before it is considered hung. */

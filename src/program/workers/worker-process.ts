@@ -140,8 +140,8 @@ type ConnectionHandle = { close(): void }
 type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; readonly seq: number }
 
 /**
- * Passes the unaccepted connections of a worker to the other workers when the worker dies, and resolves when all messages of the worker
- * have been read.
+ * When a worker dies, passes the connections that it has not accepted to the other workers. Resolves when all of its messages have been
+ * read.
  *
  * Node's primary process hands over a connection, keeps it, and waits for the worker to report that the connection was accepted. If the
  * worker dies before that report, no message arrives: the connection stays open forever, its client waits, and no `disconnect` event

@@ -9,7 +9,7 @@ export function runWorker(): void {
   for (const signal of END_SIGNALS) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
   // By default, a worker exits soon after its primary process dies, even in the middle of a request. It exits when the channel disconnects
-  // or when it sends a message, such as that it accepted a connection. The next two lines prevent this.
+  // or when it sends a message, for example about an accepted connection. The next two lines prevent this.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let service: Promise<WorkerService> | undefined

@@ -12,7 +12,7 @@ import { guard, own, OWNER, startProgram } from './unprivileged.js'
 export type Cluster = {
   readonly host: string
   readonly urlOf: (database?: string, login?: string) => string
-  /** Sends SIGKILL to all processes of the server; resolves when they have ended. Does nothing if there is no process. */
+  /** Sends SIGKILL to all processes of the server; resolves when they have ended. Does nothing if no process is running. */
   readonly kill: () => Promise<void>
   /** Sends SIGSTOP: connections stay open but get no reply. Resolves when every process has stopped. */
   readonly freeze: () => Promise<void>

@@ -1,6 +1,6 @@
 import { jsonLine } from '../output.js'
 
-/** A rejected record; `object` is its number in a JSON array. `line` is 0 if the message is about the whole import. */
+/** A rejected record. `object` is its number in a JSON array; `line` is 0 if the message is about the whole import. */
 export type RefusedRecord = {
   readonly line: number
   readonly object?: number | undefined

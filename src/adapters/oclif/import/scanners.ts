@@ -123,7 +123,7 @@ function createArrayScanner(key: string | undefined): FormatScanner {
   /** The nesting depth of the array's elements; 0 outside the array. */
   let elements = 0
   let isFound = false
-  /** The first byte of the current element; 0 between elements. */
+  /** The first byte of the current element, or 0 between two elements. */
   let first = 0
   let isStray = false
   /** At most `NAME_MAX` characters of the last string outside the array, including a closing quote. */

@@ -62,7 +62,7 @@ function texts(good: object): Attack[] {
   ]
 }
 
-/** Payloads without valid members; the first check rejects them. */
+/** Payloads that the first check rejects, because they have no valid members. */
 function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
   const library = mistyped === undefined ? undefined : misfit
   const notJson = library ?? 'the payload is not JSON'
