@@ -53,8 +53,8 @@ export const createUser = operation({
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
- * previous mailbox; the password, the roles and the second factor do not change. Refuses the call with `invalid`, `not-found` or `conflict`
- * (another account has the email).
+ * previous mailbox; the password, the roles and the second factor do not change. A link that undoes an earlier change stays valid. Refuses
+ * the call with `invalid`, `not-found` or `conflict` (another account has the email).
  */
 export const changeUserEmail = operation({
   permission: ['user', 'email'],

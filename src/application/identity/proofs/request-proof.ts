@@ -11,6 +11,7 @@ import {
 } from '../../../domain/identity/proof.js'
 import type { Instant } from '../../../domain/instant.js'
 import { TooManyAttempts } from '../../../domain/refusal.js'
+import type { AttemptCount } from '../../../ports/attempt-limiter.js'
 import type { ClientContext } from '../../client-context.js'
 import type { GivenShared } from '../../shared-parts.js'
 import { digestOf } from '../throttle.js'
@@ -30,24 +31,32 @@ export type MailRequest = {
 }
 
 const MINUTE = 60_000
-/** Limits how many emails are sent to one address, so that no mailbox is flooded. The limit with the shortest window comes first. */
-const MAILS = {
-  minute: { count: 1, window: MINUTE },
-  hour: { count: 5, window: 60 * MINUTE },
-} as const
+const HOUR = 60 * MINUTE
+
+/**
+ * Limits how many emails are sent to one address, so that no mailbox is flooded. The limit with the shortest window comes first. The code in
+ * a login email works only in the browser that requested it, so each network has separate counts for such emails: otherwise a stranger could
+ * use up the owner's emails and so prevent the login.
+ */
+function mailCounts(kind: MailRequest['kind'], address: string, network: string | undefined): AttemptCount[] {
+  const to = kind === 'login' ? `${address} from ${network ?? 'anywhere'}` : address
+  const counts = [
+    { name: `${kind} mail minute ${to}`, limit: { count: 1, window: MINUTE } },
+    { name: `${kind} mail hour ${to}`, limit: { count: 5, window: HOUR } },
+  ]
+  if (kind !== 'login') return counts
+  return [...counts, { name: `${kind} mail hour ${address}`, limit: { count: 20, window: HOUR } }]
+}
 
 type LimitParts = GivenShared<['attempts', 'digest', 'clock', 'networkLimit']>
 
 export function createLimitMailRequests(parts: LimitParts): LimitMailRequests {
   return async ({ kind, email, client }, queue) => {
     const at = parts.clock()
-    await countNetwork(parts, kind, { client, at })
+    const network = rateLimitKey(client?.address)
+    await countNetwork(parts, kind, { network, at })
     // Only a digest is stored, because users may type anything into an email field.
-    const name = digestOf(parts.digest, email)
-    const counts = Object.entries(MAILS).map(([time, limit]) => ({
-      name: `${kind} mail ${time} ${name}`,
-      limit,
-    }))
+    const counts = mailCounts(kind, digestOf(parts.digest, email), network)
     const outcome = await parts.attempts.take(counts, at)
     if (outcome.kind !== 'taken') return
     try {
@@ -63,9 +72,8 @@ export function createLimitMailRequests(parts: LimitParts): LimitMailRequests {
 async function countNetwork(
   { attempts, networkLimit: limit }: Pick<LimitParts, 'attempts' | 'networkLimit'>,
   kind: string,
-  { client, at }: { readonly client: ClientContext | undefined; readonly at: Instant },
+  { network, at }: { readonly network: string | undefined; readonly at: Instant },
 ): Promise<void> {
-  const network = rateLimitKey(client?.address)
   if (network === undefined || limit === undefined) return
   const outcome = await attempts.take([{ name: `${kind} address ${network}`, limit }], at)
   if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
@@ -88,9 +96,10 @@ export type RequestedProof = { readonly browserSecret: ProofSecret }
 
 /**
  * Queues an email with a proof, and resolves with a new secret for the requesting browser. For each purpose, an address gets at most one
- * email per minute and five per hour; further requests resolve in the same way but send nothing. A browser then keeps its earlier secret,
- * because the code in the last email works only with this secret. Refuses the call with `too-many-attempts` (too many requests from this
- * network, if attempts are limited) or `overloaded` (too many emails are queued).
+ * email per minute and five per hour; for a login, at most that many requested from one network (for IPv6, a /64), and 20 per hour from all
+ * networks. Further requests resolve in the same way but send nothing. A browser then keeps its earlier secret, because the code in the last
+ * email works only with this secret. Refuses the call with `too-many-attempts` (too many requests from this network, if attempts are limited)
+ * or `overloaded` (too many emails are queued).
  */
 export type RequestProof = (wanted: WantedProof, browser: RequestingBrowser) => Promise<RequestedProof>
 

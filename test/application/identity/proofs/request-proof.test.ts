@@ -42,6 +42,21 @@ describe('requests for email proofs', () => {
     }
   })
 
+  it('do not keep the owner from logging in by email after five requests from another network', async () => {
+    const kennel = await composeProofs()
+    await kennel.account(ADA)
+    const askedFrom = async (address: string) => {
+      for (let minute = 0; minute < 6; minute += 1) {
+        await login(kennel, ADA, address)
+        kennel.clock.now += MINUTE
+      }
+      return (await mailsTo(kennel, ADA))[0]
+    }
+    const counts: unknown[] = []
+    for (let network = 1; network < 6; network += 1) counts.push(await askedFrom(`192.0.2.${network}`))
+    expect(counts).to.deep.equal([5, 10, 15, 20, 20])
+  })
+
   it('keep the secret of the browser if no email is sent, because the code in the last email needs it', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
