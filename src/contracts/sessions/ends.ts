@@ -217,7 +217,7 @@ function endLaw(ending: Ending): Law {
 }
 
 function raceLaw({ name, end }: Ending): Law {
-  return accountLaw(`logins and refreshes that race with ${name} leave no session active`)
+  return accountLaw(`logins and refreshes that race ${name} leave no session active`)
     .protects(
       'No thief stays logged in after the password is changed, or the account is disabled or removed.',
     )
