@@ -103,6 +103,21 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
     })
 })
 
+describeInChromium('the pages for users, if the browser blocks cookies,', (chromium) => {
+  const serve = servedPages(chromium)
+
+  it('say so before the user logs in', async () => {
+    const { visit } = await serve()
+    const { page, visitor, open } = await visit()
+    await visitor.context.addInitScript(
+      "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} })",
+    )
+    await open('login', 'Log in')
+    await page.getByRole('alert').filter({ hasText: 'Your browser blocks cookies on this page.' }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
 describeInChromium('the pages for users in a custom host', (chromium) => {
   it('support login and logout if they and the HTTP interface have different paths', async () => {
     const server = createServer().listen(0, '127.0.0.1')

@@ -2,8 +2,8 @@
 import { createAccount } from 'kennel-id/account'
 import { createKennelClient } from 'kennel-id/client'
 import { heading, problem } from './dom.js'
-import { isStale } from './errors.js'
-import { openForm, say } from './forms.js'
+import { isStale, RequestError } from './errors.js'
+import { openForm, say, showError } from './forms.js'
 import { CODE, PASSWORD } from './login.js'
 import { inWords, SETTINGS, t } from './texts.js'
 
@@ -72,6 +72,16 @@ export async function showView(load, message) {
   place('.view').ariaBusy = 'false'
   place('.view').replaceChildren(...found.flat().filter(Boolean))
   say(message)
+  // Without cookies, a login succeeds but has no effect.
+  if (!acceptsCookies()) showError(new RequestError(t('error.cookies')))
   document.title = `${place('h1').textContent} – ${t('name')}`
   place('h1').focus()
+}
+
+/** Tries it, because in Chromium `navigator.cookieEnabled` is true even if the user has blocked all cookies. */
+function acceptsCookies() {
+  document.cookie = 'kennel-probe=1'
+  const isStored = document.cookie.includes('kennel-probe=1')
+  document.cookie = 'kennel-probe=1; max-age=0'
+  return isStored
 }
