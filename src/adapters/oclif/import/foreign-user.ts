@@ -9,7 +9,7 @@ export type ForeignUser = {
   readonly passwordHash?: unknown
   /** A list, or text such as `editor,admin`, `{editor,admin}` (a PostgreSQL array) or `["editor","admin"]`. */
   readonly roles?: unknown
-  readonly disabled?: boolean
+  readonly disabled?: unknown
   readonly totp?: ForeignTotp | undefined
   /** Why the account cannot be imported. */
   readonly problem?: string | undefined
@@ -42,10 +42,22 @@ export function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
 
-/** Returns whether the value of a database column represents true: `true`, `1`, or the text `true` or `t` in upper or lower case. */
-export function isTrue(value: unknown): boolean {
-  return ['true', 't', '1'].includes(textOf(value).toLowerCase())
+/**
+ * Returns true for one of the texts in `yes`, and false for one of the texts in `no` or for an absent value; ignores case. Returns any other
+ * value unchanged, so that the account is rejected: it may be disabled in the other system.
+ */
+export function either(value: unknown, yes: readonly string[], no: readonly string[]): unknown {
+  if (!isPresent(value)) return false
+  const text = textOf(value).toLowerCase()
+  return yes.includes(text) || (no.includes(text) ? false : value)
 }
+
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Reads a database column, which may contain a boolean, a number, or the text of a boolean. */
+export const booleanOf = (value: unknown) => either(value, ['true', 't', '1'], ['false', 'f', '0'])
 
 export const NO_FACTOR_SECRET = 'the account has a second factor, but the file does not contain its secret'
 export const SECURITY_KEY = 'the second factor is a security key (WebAuthn); only TOTP can be imported'
@@ -55,7 +67,7 @@ export const SECURITY_KEY = 'the second factor is a security key (WebAuthn); onl
  * factor without a secret for a value that is not a URI.
  */
 export function totpOf(uri: unknown): ForeignTotp | undefined {
-  if (uri === undefined || uri === null || uri === '') return undefined
+  if (!isPresent(uri)) return undefined
   const text = textOf(uri)
   const parameters = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams()
   const [secret, algorithm, digits, period] = ['secret', 'algorithm', 'digits', 'period'].map(

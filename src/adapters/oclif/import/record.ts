@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../domain/identity/json-object.
 import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'
 import { wordsOf } from '../../../domain/messages.js'
 import { OperatorError } from '../../../domain/refusal.js'
-import { type RoleMapping, textOf, type ForeignTotp, type Source } from './foreign-user.js'
+import { type RoleMapping, isPresent, textOf, type ForeignTotp, type Source } from './foreign-user.js'
 import { RECORD_NOUNS, type FileFormat } from './scanners.js'
 import type { RawRecord } from './split.js'
 
@@ -111,7 +111,7 @@ function readForeign({ source, mapRoles }: ImportOrigin, value: JsonObject): Rea
   const read = readUser({
     ...present({ email: foreign.email, passwordHash: foreign.passwordHash }),
     roles: mapRoles(foreign.roles),
-    ...(foreign.disabled && { disabled: foreign.disabled }),
+    ...((foreign.disabled ?? false) !== false && { disabled: foreign.disabled }),
     ...(foreign.totp && { totp: plainTotp(foreign.totp) }),
   })
   const id = textOf(foreign.id)
@@ -133,10 +133,6 @@ function plainTotp({ secret, algorithm, digits, period }: ForeignTotp) {
 
 function present(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isPresent(value)))
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
 }
 
 function refusedRecord(message: string): ReadRecord {

@@ -2,7 +2,8 @@ import {
   type Source,
   textOf,
   at,
-  isTrue,
+  booleanOf,
+  either,
   NO_FACTOR_SECRET,
   totpOf,
   type ForeignTotp,
@@ -22,7 +23,7 @@ const KEYCLOAK: Source = {
       list.filter(isObject).find((credential) => at(credential, 'type') === type)
     const otp = ofType('otp')
     return {
-      ...{ id, email, roles, disabled: enabled === false },
+      ...{ id, email, roles, disabled: either(enabled, ['false'], ['true']) },
       passwordHash: passwordHashOf(ofType('password')),
       totp: totpOfCredential(otp),
       problem: factorProblem(otp ?? ofType('webauthn')),
@@ -75,7 +76,7 @@ const KRATOS: Source = {
       email: emailOf(identity),
       passwordHash: at(identity, 'credentials', 'password', 'config', 'hashed_password'),
       roles: at(identity, 'metadata_public', 'roles') ?? at(identity, 'metadata_public', 'role'),
-      disabled: at(identity, 'state') === 'inactive',
+      disabled: either(at(identity, 'state'), ['inactive'], ['active']),
       totp,
       problem: totp ? undefined : credentialsProblem(at(identity, 'credentials')),
     }
@@ -110,17 +111,18 @@ type Columns = {
 }
 
 /** Reads the rows of a database table that were exported as JSON or CSV. */
-function table({ id = 'id', email = 'email', hash, factor = '', disabled }: Columns): Source {
+function table({ id = 'id', email = 'email', hash, factor, disabled }: Columns): Source {
   return {
     csv: email,
     user(row) {
       const totp = totpOfRow(row)
+      const hasFactor = factor !== undefined && booleanOf(at(row, factor)) !== false
       return {
         ...{ id: at(row, id), email: at(row, email), passwordHash: at(row, hash) },
         roles: at(row, 'roles') ?? at(row, 'role'),
-        disabled: disabled?.(row) ?? isTrue(at(row, 'banned')),
+        disabled: disabled?.(row) ?? booleanOf(at(row, 'banned')),
         totp,
-        problem: isTrue(at(row, factor)) && !totp ? NO_FACTOR_SECRET : undefined,
+        problem: hasFactor && !totp ? NO_FACTOR_SECRET : undefined,
       }
     },
   }
@@ -191,7 +193,7 @@ function firebase(parameters: FirebaseParameters | undefined): Source {
       const { localId: id, email, passwordHash, salt, disabled, customAttributes } = record
       const { roles, role } = jsonObjectIn(customAttributes)
       return {
-        ...{ id, email, disabled: disabled === true, roles: roles ?? role },
+        ...{ id, email, disabled: booleanOf(disabled), roles: roles ?? role },
         passwordHash: passwordHash && firebaseHash(parameters, passwordHash, salt),
       }
     },

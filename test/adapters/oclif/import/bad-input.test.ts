@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { importFile } from '../../../../src/adapters/oclif/import/import-file.js'
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
-import { createRoleMapping } from '../../../../src/adapters/oclif/import/foreign-user.js'
+import { createRoleMapping, NO_FACTOR_SECRET } from '../../../../src/adapters/oclif/import/foreign-user.js'
 import { RECORD_MAX_BYTES } from '../../../../src/adapters/oclif/import/split.js'
 import { sourceCalled } from '../../../../src/adapters/oclif/import/sources.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
@@ -216,14 +216,18 @@ const FILES: readonly (readonly [
     'objects in place of texts, whose members have the names of functions',
     'better-auth',
     `[${[
-      json('first', { id: STRANGE, banned: STRANGE }),
-      json('last', { role: [STRANGE], twoFactorEnabled: STRANGE }),
-      ...['totp_uri', 'password', 'email'].map((member, n) => json(`a${n}`, { [member]: STRANGE })),
+      json('first', { id: STRANGE }),
+      json('last', { role: [STRANGE] }),
+      ...['totp_uri', 'password', 'email', 'banned', 'twoFactorEnabled'].map((member, n) =>
+        json(`a${n}`, { [member]: STRANGE }),
+      ),
     ].join()}]`,
     [
       { line: 1, object: 3, message: 'totp.secret: required' },
       { line: 1, object: 4, message: 'passwordHash: must be a string' },
       { line: 1, object: 5, message: 'email: must be a string' },
+      { line: 1, object: 6, message: 'disabled: must be true or false' },
+      { line: 1, object: 7, message: NO_FACTOR_SECRET },
     ],
     ['first', 'last'],
   ],

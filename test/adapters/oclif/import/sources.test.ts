@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createRecordReader } from '../../../../src/adapters/oclif/import/record.js'
-import { createRoleMapping } from '../../../../src/adapters/oclif/import/foreign-user.js'
+import { createRecordReader, type ReadRecord } from '../../../../src/adapters/oclif/import/record.js'
+import { createRoleMapping, NO_FACTOR_SECRET } from '../../../../src/adapters/oclif/import/foreign-user.js'
 import { createScanner } from '../../../../src/adapters/oclif/import/scanners.js'
 import { sourceCalled, readFirebaseParameters } from '../../../../src/adapters/oclif/import/sources.js'
 import { splitRecords } from '../../../../src/adapters/oclif/import/split.js'
@@ -205,26 +205,39 @@ async function* inOnePiece(file: string): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(Buffer.from(file))
 }
 
-async function usersIn(file: string, from: string, parameters?: string) {
+async function readAll(file: string, from: string, parameters?: string) {
   const source = sourceCalled(from, parameters === undefined ? undefined : readFirebaseParameters(parameters))
   if (!source) throw new Error('unknown source')
   const { map: mapRoles, counts } = createRoleMapping(new Set(['project-editor']), ['editor=project-editor'])
   const scanner = createScanner(source)
   const read = createRecordReader({ source, mapRoles }, scanner.format)
-  const users: object[] = []
-  for await (const { records } of splitRecords(inOnePiece(file), scanner))
-    for (const record of records) {
-      const outcome = read(record)
-      if (outcome.kind === 'user') users.push({ id: outcome.id, ...outcome.user })
-      else expect(outcome).to.deep.equal({ kind: 'empty' })
-    }
-  return { users, counts: counts() }
+  const outcomes: ReadRecord[] = []
+  for await (const { records } of splitRecords(inOnePiece(file), scanner)) outcomes.push(...records.map(read))
+  return { outcomes: outcomes.filter(({ kind }) => kind !== 'empty'), counts: counts() }
+}
+
+async function usersIn(file: string, from: string, parameters?: string): Promise<object[]> {
+  const { outcomes } = await readAll(file, from, parameters)
+  return outcomes.map((outcome) => (outcome.kind === 'user' ? { id: outcome.id, ...outcome.user } : outcome))
 }
 
 describe('the source of an import', () => {
   for (const [from, name, file, users] of EXPORTS)
     it(`reads the export of ${from}: ${name}`, async () => {
-      expect((await usersIn(file, from, PARAMETERS)).users).to.deep.equal(users)
+      expect(await usersIn(file, from, PARAMETERS)).to.deep.equal(users)
+    })
+
+  for (const [from, member, reason] of [
+    ['better-auth', { banned: 'yes' }, 'disabled: must be true or false'],
+    ['better-auth', { twoFactorEnabled: 'yes' }, NO_FACTOR_SECRET],
+    ['keycloak', { enabled: 0 }, 'disabled: must be true or false'],
+    ['kratos', { traits: ada, state: 'blocked' }, 'disabled: must be true or false'],
+    ['firebase', { disabled: [true] }, 'disabled: must be true or false'],
+    ['supabase', { banned: '2099-01-01' }, 'disabled: must be true or false'],
+  ] as const)
+    it(`rejects an account of ${from} that may be disabled or protected: ${JSON.stringify(member)}`, async () => {
+      const { outcomes } = await readAll(JSON.stringify([{ ...ada, ...member }]), from)
+      expect(outcomes).to.deep.equal([{ kind: 'refused', message: reason }])
     })
 
   it('counts the known and the unknown roles of the file', async () => {
@@ -233,7 +246,7 @@ describe('the source of an import', () => {
       email: `${n}`,
       role,
     }))
-    const { counts } = await usersIn(JSON.stringify(rows), 'better-auth')
+    const { counts } = await readAll(JSON.stringify(rows), 'better-auth')
     expect(counts).to.deep.equal({ roles: { 'project-editor': 2 }, unknownRoles: { walker: 2 } })
   })
 
@@ -244,7 +257,7 @@ describe('the source of an import', () => {
       [undefined, /add --firebase-parameters FILE/],
       [PARAMETERS.replace(/rounds.*/, ''), /^--firebase-parameters: rounds is missing$/],
     ] as const) {
-      const error = await usersIn(file, 'firebase', parameters).catch((reason: unknown) => reason)
+      const error = await readAll(file, 'firebase', parameters).catch((reason: unknown) => reason)
       expect((error as OperatorError).errors.join()).to.match(message)
     }
   })
