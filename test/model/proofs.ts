@@ -129,15 +129,37 @@ function withEmail(
   world: World,
   { account = 0, email }: Pick<Proof, 'account' | 'email'>,
   more: (epoch: number) => World,
+  end: (world: World) => readonly Outcome[] = done,
 ): readonly Outcome[] {
   if ((accountWith(world, email) ?? account) !== account) return refused(world, 'conflict')
   const epoch = (world.accounts[account] as Account).epoch + 1
-  return done(withAccount(more(epoch), account, { email, epoch }))
+  return end(withAccount(more(epoch), account, { email, epoch }))
 }
 
+type SetEmail = { readonly account: number; readonly email: number }
+
 /** An operator changes the email without a proof. */
-const setEmail: Step<{ readonly account: number; readonly email: number }> = (world, change) =>
-  world.accounts[change.account] ? withEmail(world, change, () => world) : refused(world, 'not-found')
+const setEmail: Step<SetEmail> = (world, change) =>
+  world.accounts[change.account] ? withEmail(world, change, () => world, next) : refused(world, 'not-found')
+
+/** Undo links are removed in the order of the changes; see `removeUndo`. */
+const seeUndos: Step<SetEmail> = (world, { account }) => {
+  const all = Object.entries(world.proofs)
+  const own = all.filter(([, one]) => one.purpose === 'undo-email' && one.account === account)
+  own.sort(([, one], [, other]) => (one.change ?? 0) - (other.change ?? 0))
+  return next(
+    world,
+    own.map(([id]) => id),
+  )
+}
+
+const removeUndo =
+  (index: number): Step<SetEmail, readonly OperationId[]> =>
+  (world, _, { note }) =>
+    next(without(world, 'proofs', ...note.slice(index, index + 1)), note)
+
+const removeUndos: Step<SetEmail, readonly OperationId[]> = (world, _, { note }) =>
+  done(without(world, 'proofs', ...note))
 
 const changeEmail = use((world, _, { id, note: { proof } }) => {
   const { account = 0 } = proof
@@ -179,7 +201,7 @@ const checkFactor: Step<{ readonly factor?: Code | undefined }, Presented & { re
 const consume = use<unknown, { readonly login: unknown }>((world, _, { note }) => next(world, note.login))
 
 export const proofRules = {
-  setEmail: [setEmail],
+  setEmail: [setEmail, seeUndos, removeUndo(0), removeUndo(1), removeUndos],
   requestSignUp: [request('sign-up')],
   requestLoginMail: [request('login')],
   requestEmailChange: [...ownOnly, isNotOwn, ownPassword, requestChange],

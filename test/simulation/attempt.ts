@@ -35,7 +35,7 @@ const HINTS = {
   setPassword: 'accounts.setPassword',
   setDisabled: 'accounts.setDisabled',
   setRole: 'roles.*assign',
-  setEmail: 'accounts.changeEmail',
+  setEmail: 'accounts.changeEmail proofs.listOf proofs.remove#1 proofs.remove#2 proofs.remove',
   approveUser: 'accounts.find accounts.setDisabled',
   revokeSessions: 'sessions.endAllOf',
   removeUserFactor: 'secondFactors.remove',

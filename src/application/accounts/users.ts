@@ -53,15 +53,16 @@ export const createUser = operation({
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
- * previous mailbox; the password, the roles and the second factor do not change. A link that undoes an earlier change stays valid. Refuses
- * the call with `invalid`, `not-found` or `conflict` (another account has the email).
+ * previous mailbox; the password, the roles and the second factor do not change. Then removes the links that undo earlier changes: a thief who
+ * changed the email twice has such a link. Refuses the call with `invalid`, `not-found` or `conflict` (another account has the email).
  */
 export const changeUserEmail = operation({
   permission: ['user', 'email'],
   input: fields({ email: text, newEmail: text, within }),
-  parts: ['accounts', 'assertWithin', 'audit'],
+  parts: ['accounts', 'proofs', 'assertWithin', 'audit', 'clock'],
+  optional: ['proofs'],
   run:
-    ({ audit, ...parts }) =>
+    ({ audit, proofs, clock, ...parts }) =>
     async (call) => {
       const { caller, email, newEmail: entry } = call
       const { newEmail } = parseFields({ email: accountName(email), newEmail: emailRule(entry) })
@@ -70,6 +71,8 @@ export const changeUserEmail = operation({
       if (outcome === 'unknown') throw noSuchAccount()
       if (outcome === 'email-taken') throw emailTaken('newEmail')
       await audit.record({ event: 'user.email', caller, subject: id })
+      for (const { id: proof, purpose } of (await proofs?.listOf(id)) ?? [])
+        if (purpose === 'undo-email') await proofs?.remove(proof, clock())
     },
 })
 

@@ -70,6 +70,11 @@ const USES: PlantedBugs = {
   'a proof outlives the password with which it was requested': inStore('proofs', ({ issue }) => ({
     issue: async ({ epoch: _, ...proof }) => await issue(proof),
   })),
+  "an operator's change of the email keeps the undo links": inStore('proofs', ({ get, remove }) => ({
+    async remove(id, at) {
+      return (await get(id))?.purpose === 'undo-email' ? 'unknown' : await remove(id, at)
+    },
+  })),
   'a change of email ends the undo of the earlier change': inStore('proofs', (proofs) => ({
     async changeEmail(use, undo) {
       const outcome = await proofs.changeEmail(use, undo)
