@@ -23,13 +23,13 @@ type ByMail = { readonly email: number }
 const request =
   (purpose: PresentedPurpose): Step<ByMail> =>
   (world, { email }, { id }) =>
-    done(issued(world, id, { purpose, email, browser: id }), id)
+    next(issued(world, id, { purpose, email, browser: id }))
 
 const isNotOwn: OwnStep<ByMail> = (world, { email }, { note }) =>
   world.accounts[note.account]?.email === email ? refused(world, 'invalid') : next(world, note)
 
 const requestChange: OwnStep<ByMail> = (world, { email }, { id, note: { account, epoch } }) =>
-  done(issued(world, id, { purpose: 'change-email', email, browser: id, account, epoch }), id)
+  next(issued(world, id, { purpose: 'change-email', email, browser: id, account, epoch }))
 
 const isFree: Step<ByMail> = (world, { email }) =>
   accountWith(world, email) === undefined ? next(world) : refused(world, 'conflict')
@@ -37,8 +37,8 @@ const isFree: Step<ByMail> = (world, { email }) =>
 const invite: Step<ByMail & { readonly roles: readonly string[] }> = (world, { email, roles }, { id }) =>
   next(issued(world, id, { purpose: 'invitation', email, roles }))
 
-/** An invitation is removed if its email cannot be queued. */
-const queueInvitation: Step = (world, _, { id }) => [
+/** The proof is removed if its email cannot be queued. */
+const queueMail: Step = (world, _, { id }) => [
   ...done(world, id),
   { world: without(world, 'proofs', id), reply: 'done', ifLost: true },
 ]
@@ -202,10 +202,10 @@ const consume = use<unknown, { readonly login: unknown }>((world, _, { note }) =
 
 export const proofRules = {
   setEmail: [setEmail, seeUndos, removeUndo(0), removeUndo(1), removeUndos],
-  requestSignUp: [request('sign-up')],
-  requestLoginMail: [request('login')],
-  requestEmailChange: [...ownOnly, isNotOwn, ownPassword, requestChange],
-  inviteUser: [isFree, invite, queueInvitation],
+  requestSignUp: [request('sign-up'), queueMail],
+  requestLoginMail: [request('login'), queueMail],
+  requestEmailChange: [...ownOnly, isNotOwn, ownPassword, requestChange, queueMail],
+  inviteUser: [isFree, invite, queueMail],
   revokeInvitation: [revoke],
   makeProofMail: [seeRecipient, renew],
   confirmSignUp: [present('sign-up', 'invitation'), create, findCreated, ...startLogin],
