@@ -72,8 +72,8 @@ export async function showView(load, message) {
   place('.view').ariaBusy = 'false'
   place('.view').replaceChildren(...found.flat().filter(Boolean))
   say(message)
-  // Without cookies, a login succeeds but has no effect.
-  if (!acceptsCookies()) showError(new RequestError(t('error.cookies')))
+  // Without cookies, a login with a session succeeds but has no effect.
+  if (!SETTINGS.stateless && !acceptsCookies()) showError(new RequestError(t('error.cookies')))
   document.title = `${place('h1').textContent} – ${t('name')}`
   place('h1').focus()
 }
