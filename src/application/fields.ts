@@ -29,7 +29,7 @@ export function malformed(field: string, message: string, cause?: unknown): Refu
   return new Refusal('malformed', [{ field, type: 'Format', message }], undefined, cause)
 }
 
-/** An error in an input; `isRule` is `true` if the form is valid but a domain rule is violated. */
+/** An error in an input; `isRule` is `true` if the input is well-formed but violates a domain rule. */
 export type FieldError = Message & { readonly isRule?: true }
 
 /**

@@ -19,7 +19,7 @@ export type MailDelivery =
 
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
-/** The string may contain a password, so error messages repeat no part of it. */
+/** The string may contain a password, so error messages must not contain any part of it. */
 export const mailUrl: Reader<MailDelivery> = withGuess(textual(deliveryOf), (text) =>
   /^(?:file|[./])/i.test(text) ? DEVELOPMENT_OUTBOX : { kind: 'smtp', url: '' },
 )

@@ -44,7 +44,7 @@ export function reportBrokenRequest(observers: RequestObservers, { requestId, st
 }
 
 /**
- * Updates the metrics, and logs an error that custom metrics throw, because an error thrown in a connection listener would end the process.
+ * Updates the metrics, and logs any error thrown by custom metrics, because an error thrown in a connection listener would end the process.
  */
 export function count({ log, metrics }: Partial<RequestObservers>, update: (metrics: Metrics) => void): void {
   try {

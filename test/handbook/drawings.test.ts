@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
-import { DOORS, pagesOf, type Page } from './page.js'
+import { SECTIONS, pagesOf, type Page } from './page.js'
 
 const ARROW = /^\s+(\w+)--?>>(\w+): (.+)$/
 const PARTICIPANT = /^\s+participant (\w+) as .+$/
@@ -27,7 +27,7 @@ function brokenLines(text: string): readonly string[] {
 }
 
 describe('a sequence diagram in the handbook', () => {
-  const sequences = DOORS.flatMap(pagesOf)
+  const sequences = SECTIONS.flatMap(pagesOf)
     .flatMap(drawingsOf)
     .filter(({ text }) => text.startsWith('sequenceDiagram\n'))
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { expect } from 'chai'
 import { filesOf, textOf } from '../support/project.js'
-import { DOORS, pagesOf, readPage } from './page.js'
+import { SECTIONS, pagesOf, readPage } from './page.js'
 import { HOSTS, STARTS } from './starts.js'
-import { FOLLOWED_ELSEWHERE } from './walk-door.js'
+import { FOLLOWED_ELSEWHERE } from './walk-section.js'
 
 const LONGEST = 900
 /** The page has one line for each other page, so its length depends on the number of pages. */
@@ -12,7 +12,7 @@ const MAP = 'docs/README.md'
 const lines = () => [MAP, 'CONTRIBUTING.md'].flatMap((map) => textOf(map).match(/^- \[.*$/gm) ?? [])
 const linked = () =>
   lines().flatMap((line) => (/\]\((?:docs\/)?((?!docs\/)[a-z]+\/[\w-]+\.md)\)/.exec(line) ?? []).slice(1))
-const all = () => DOORS.flatMap(pagesOf)
+const all = () => SECTIONS.flatMap(pagesOf)
 /** Pages that guide a reader through a task. */
 const tasks = () => all().filter(({ start }) => start !== undefined)
 /** Blocks that other tests check. */

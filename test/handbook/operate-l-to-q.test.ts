@@ -1,3 +1,3 @@
-import { walkDoor } from './walk-door.js'
+import { walkSection } from './walk-section.js'
 
-walkDoor('operate', /^[l-q]/)
+walkSection('operate', /^[l-q]/)

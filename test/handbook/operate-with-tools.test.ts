@@ -7,7 +7,7 @@ import { itWith, toolPath, type Tool } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { follow, FOLDERS } from './follow.js'
-import { DOORS, pagesOf, type Page } from './page.js'
+import { SECTIONS, pagesOf, type Page } from './page.js'
 
 type Follow = (page: Page, folder: string) => Promise<void>
 
@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = 
 ]
 
 describe('the handbook, with programs that are not installed on every machine', () => {
-  const pages = DOORS.flatMap(pagesOf)
+  const pages = SECTIONS.flatMap(pagesOf)
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)
       itWith(tool, `${name}.md works, twice in a row, in ${folder}`, async () => {

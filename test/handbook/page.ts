@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { blocksOf } from '../support/pages/blocks.js'
 import { filesOf, PROJECT, textOf } from '../support/project.js'
 
-export const DOORS = ['http', 'operate', 'embed', 'contribute'] as const
-export type Door = (typeof DOORS)[number]
+export const SECTIONS = ['http', 'operate', 'embed', 'contribute'] as const
+export type Section = (typeof SECTIONS)[number]
 
 export type Step =
   | { readonly kind: 'walk'; readonly text: string }
@@ -46,9 +46,9 @@ export function readPage(path: string): Page {
 }
 
 /** Returns a section's pages, if it has any. */
-export function pagesOf(door: Door): readonly Page[] {
-  if (!existsSync(join(PROJECT, 'docs', door))) return []
-  const files = filesOf(`docs/${door}`).filter((file) => file.endsWith('.md'))
+export function pagesOf(section: Section): readonly Page[] {
+  if (!existsSync(join(PROJECT, 'docs', section))) return []
+  const files = filesOf(`docs/${section}`).filter((file) => file.endsWith('.md'))
   return files.map(readPage)
 }
 

@@ -62,7 +62,7 @@ describe('a backup of a SQLite file', () => {
     })
   }
 
-  it('needs only the file if it is taken after a normal stop', async () => {
+  it('needs only the database file if the service was stopped normally', async () => {
     await writing.stop()
     await service.stop()
     copyFileSync(data('app.db'), data('copy/app.db'))

@@ -128,8 +128,8 @@ describe('the package', () => {
     const ours = packed.files.filter((file) => !folders.test(file)).sort()
     const pages = ROOT_PAGES.filter((page) => page !== 'CONTRIBUTING.md')
     expect(ours).to.deep.equal(['.env.example', 'LICENSE', 'package.json', ...pages].sort())
-    const doors = packed.files.flatMap((file) => (/^docs\/(.*)\//.exec(file) ?? []).slice(1))
-    expect(new Set(doors)).to.deep.equal(new Set(['embed', 'http', 'operate', 'operate/files']))
+    const sections = packed.files.flatMap((file) => (/^docs\/(.*)\//.exec(file) ?? []).slice(1))
+    expect(new Set(sections)).to.deep.equal(new Set(['embed', 'http', 'operate', 'operate/files']))
     const isExampleOfLaws = (file: string) =>
       /^examples\/(custom-store|users-table)\/laws\.test\.js$/.test(file)
     const tests = packed.files.filter((file) => /\.(test|bench)\.|node_modules/.test(file))

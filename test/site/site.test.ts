@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path'
 import { expect } from 'chai'
 import type { Page as Tab } from 'playwright-core'
 import { describeInChromium } from '../browser/chromium.js'
-import { DOORS, pagesOf, readPage } from '../handbook/page.js'
+import { SECTIONS, pagesOf, readPage } from '../handbook/page.js'
 import { npm } from '../packed/packed.js'
 import { PROJECT } from '../support/project.js'
 import { rotating } from '../support/rotation.js'
@@ -53,7 +53,7 @@ const addressOf = (path: string) => path.replace(/^docs/, '').replace(/\.md$/, '
 
 describeInChromium('the handbook as a site', function (chromium) {
   this.timeout(BUILD_TIMEOUT)
-  const written = [...DOORS.flatMap(pagesOf), readPage('docs/withstanding.md')].map(({ path, steps }) => ({
+  const written = [...SECTIONS.flatMap(pagesOf), readPage('docs/withstanding.md')].map(({ path, steps }) => ({
     address: addressOf(path),
     drawings: steps.filter((step) => step.kind === 'other' && step.language === 'mermaid').length,
   }))

@@ -23,7 +23,7 @@ export type AccessTokenVerifierOptions = {
    * use, when the set is ten minutes old, and when a key is unknown, but at most once every 30 seconds.
    */
   readonly keys?: URL | JSONWebKeySet
-  /** `ACCESS_TOKEN_TTL` of the service in milliseconds; 15 minutes by default. */
+  /** The service's `ACCESS_TOKEN_TTL`, in milliseconds; 15 minutes by default. */
   readonly maxLifetime?: number
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number

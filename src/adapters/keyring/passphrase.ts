@@ -39,7 +39,7 @@ const EXAMPLES = [
 
 type PassphraseUse = {
   readonly production: boolean
-  /** Host name of the site, if known; it is checked because attackers try the host name first. */
+  /** Host name of the site, if known; a passphrase based on it is rejected, because attackers try the host name first. */
   readonly host?: string | undefined
 }
 

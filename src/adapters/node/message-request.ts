@@ -58,7 +58,7 @@ export abstract class MessageRequest extends HostClient {
   }
 }
 
-/** A request on Node's server. The `state` object is complete when the request ends. */
+/** A request received by Node's HTTP server. The `state` object is complete when the request ends. */
 export type ObservedMessage = {
   readonly req: IncomingMessage
   readonly res: ServerResponse

@@ -138,7 +138,7 @@ function workerNumbers(label: string, collect: CollectNumbers) {
     return await (asked.get(ofProcess) ?? askOnce(ofProcess))
   }
   return {
-    /** Requests the current metrics, after any earlier request has been answered. Resolves with `true` if they arrive in time. */
+    /** Requests the current metrics, after any earlier request has been answered. Resolves with `true` if the metrics arrive in time. */
     refresh: (ofProcess: boolean, timeout: Milliseconds) =>
       Promise.race([askAfter(ofProcess), pause(timeout, false, { ref: false })]),
     known: () => known,

@@ -24,7 +24,7 @@ const RESET_PROOFS_STEP = `
   REPLACE INTO reset_offers SELECT * FROM reset_offers ORDER BY number;
 `
 
-/** The version of a file is the number of steps that have run on it, so released steps must never change. */
+/** The version of a file is the number of schema steps that have been applied to it, so released steps must never change. */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
   `

@@ -83,7 +83,7 @@ async function page({ accounts }: Parts, { after, limit, order }: Input): Promis
 async function searchAccounts({ accounts, roles }: Parts, input: Input): Promise<readonly Account[]> {
   if (typeof input.after === 'number') throw malformed('after', 'must be an email in a search')
   if (input.order !== undefined)
-    throw malformed('order', 'cannot be given in a search, which is sorted by email')
+    throw malformed('order', 'cannot be combined with a search, because search results are sorted by email')
   const search = await continueSearch(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
   // The page may be empty because the role is misspelled.

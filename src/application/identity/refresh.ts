@@ -163,7 +163,7 @@ type StatelessParts = GivenParts<typeof STATELESS_PARTS, ['secondFactors']> & {
 }
 
 /**
- * Refreshes a login with the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the
+ * Refreshes a login with the refresh token alone. The new pair contains the current roles of the account. Refuses with `invalid-token` if the
  * account was deleted or disabled or its password was changed since the token was issued, and with `forbidden` if the roles do not fit into
  * a token. `RenewPair` decides what happens to the refresh token.
  */

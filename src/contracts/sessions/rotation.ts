@@ -38,7 +38,7 @@ export const sessionRotationLaws: readonly Law[] = [
         await assertFound(store, active, active.current.issuedAt)
       }
     }),
-  accountLaw('a session keeps its second-factor mark through refreshes')
+  accountLaw('a session stays marked as confirmed with a second factor after refreshes')
     .protects('Only a login with a code has the permissions that require a second factor.')
     .check(async (store, account) => {
       for (const change of [{ factor: NOW }, {}]) {

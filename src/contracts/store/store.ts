@@ -51,7 +51,7 @@ export const wholeStoreLaws: readonly Law[] = [
   law('later changes to the inputs or results of a call do not change the store')
     .protects('A caller that reuses an object does not write to the store by accident.')
     .check(async (store) => {
-      // Every law overwrites the inputs and the result of each store call.
+      // In every law, the inputs and the result of each store call are overwritten after the call.
       const role = await ensureRole(store, 'editor')
       const ann = await addAccount(store, 'ann', { roles: [role.key] })
       for (const _ of ['first', 'second']) await assertAccount(store, ann)

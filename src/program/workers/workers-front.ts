@@ -120,7 +120,7 @@ async function serveAll(
   supervisor.keepAlive(async (worker) => {
     metering?.take(worker)
     await open(worker)
-    // A replacement listens last, so that the other workers get all connections until the replacement handles requests.
+    // A replacement worker starts to listen last, so that the other workers get all connections until it can handle requests.
     serve(worker)
     await socket.listen(worker)
     logReady(worker)

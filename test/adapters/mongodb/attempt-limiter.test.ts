@@ -147,7 +147,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal([document('account', 1), document(PAIR, 0), document('network', 0)])
   })
 
-  describe('an attempt for which the only free slot is reserved by another attempt', () => {
+  describe('an attempt made while the only free slot is reserved by another attempt', () => {
     /** Returns the outcomes of two concurrent attempts. The first has reserved the last slot of PAIR. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)

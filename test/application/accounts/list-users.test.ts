@@ -110,7 +110,7 @@ describe('listUsers', () => {
       const [email, id, order] = [
         'after Format: must be an email in a search',
         `after Format: ${MUST_BE.id} without a search`,
-        'order Format: cannot be given in a search, which is sorted by email',
+        'order Format: cannot be combined with a search, because search results are sorted by email',
       ]
       const wrong: readonly (readonly [Search, string])[] = [
         [{ email: 'a', after: 1 as AccountId }, email],

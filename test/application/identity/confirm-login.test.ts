@@ -170,7 +170,7 @@ describe('confirming a login with a passkey', () => {
     await list(confirmed)
   })
 
-  it('requests a passkey of the account, and refuses an account without passkeys', async () => {
+  it('requests a passkey that the account has, and refuses an account without passkeys', async () => {
     const { kennel, presented } = await start()
     const [passkey] = await kennel.useCases.listPasskeys(presented)
     const options = await kennel.useCases.beginPasskeyConfirmation(presented)

@@ -93,9 +93,13 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   bugOfPorts('a new password removes the factor', /account keeps/, ({ secondFactors }) => ({
     accounts: { setPassword: also((_, id) => secondFactors.remove(id)) },
   })),
-  bugOfPorts('a session forgets its second factor', /second-factor mark|a session stores/, () => ({
-    sessions: { open: given(({ factor: _, ...session }) => [session]) },
-  })),
+  bugOfPorts(
+    'a session forgets its second factor',
+    /confirmed with a second factor|a session stores/,
+    () => ({
+      sessions: { open: given(({ factor: _, ...session }) => [session]) },
+    }),
+  ),
 ]
 
 const passkeyBug = bugsOf('passkeys')

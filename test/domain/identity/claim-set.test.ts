@@ -81,7 +81,7 @@ for (const mode of MODES) {
       expect(altered({ exp: iat + LIFETIME / 1000 + 1 })).to.throw(TokenError, 'longer than the configured')
     })
 
-    it('is rejected if it has the form of the other mode', () => {
+    it('is rejected if it is in the format of the other mode', () => {
       const other = MODES.find((one) => one !== mode)!
       expect(() => readClaimSet(written, expected(other))).to.throw(TokenError, /lacks|unknown member/)
     })

@@ -59,7 +59,7 @@ export const users: readonly Endpoint[] = [
       disabled: z
         .enum(['true', 'false'])
         .optional()
-        .meta({ description: 'With `true`, only disabled accounts.', examples: ['true'] }),
+        .meta({ description: 'If `true`, returns only disabled accounts.', examples: ['true'] }),
     },
     write: String,
     read: (text) => (emailBefore(text).ok ? text : (positiveIntegerIn(text) as AccountId | undefined)),

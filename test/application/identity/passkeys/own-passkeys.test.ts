@@ -64,7 +64,7 @@ describe('the passkeys of an account', () => {
     expect(await codeOf(passkeyLogin(kennel, authenticator))).to.equal('login-failed')
   })
 
-  it('are removed with a notice to the account', async () => {
+  it('are removed, and the account is notified', async () => {
     const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
     const kennel = await composeUseCases({ passkeys: true, mail, notices: ['passkey'] })
     const { passkey, issued } = await passkeyHolder(kennel, ADA)

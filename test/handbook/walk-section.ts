@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { rotating } from '../support/rotation.js'
 import { follow, FOLDERS } from './follow.js'
-import { pagesOf, type Door } from './page.js'
+import { pagesOf, type Section } from './page.js'
 
 /** Pages whose commands are run by separate tests, because the pages need tools that not every machine has: a proxy, MongoDB, Go. */
 export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -22,12 +22,12 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
 const CHANGED = process.env['HANDBOOK_PAGES']?.split(' ')
 
 /**
- * Adds one test for each page with commands in this section. The test runs the commands of the unchanged page twice, in every kind of
+ * Adds one test for each page with commands in the section. The test runs the commands of the unchanged page twice, in every kind of
  * folder. CI runs a third of these pages. A section with many pages has several test files, split by the first letters of the pages.
  */
-export function walkDoor(door: Door, named = /^/): void {
-  describe(`the handbook, docs/${door}`, () => {
-    const pages = pagesOf(door).filter(
+export function walkSection(section: Section, named = /^/): void {
+  describe(`the handbook, docs/${section}`, () => {
+    const pages = pagesOf(section).filter(
       ({ path, steps }) =>
         named.test(basename(path)) &&
         steps.some(({ kind }) => kind === 'walk') &&
