@@ -10,7 +10,7 @@ import {
 import { hostMachine } from '../../src/configuration/environment.js'
 import { ConfigurationError } from '../../src/configuration/sentence.js'
 import type { Password } from '../../src/domain/identity/password.js'
-import { settingsOf } from '../configuration/reading.js'
+import { PRODUCTION, settingsOf } from '../configuration/reading.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { PreviousAnswer } from '../../src/ports/callbacks.js'
@@ -40,12 +40,14 @@ describe('a limit that is divided equally among processes', () => {
 describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
   const inFolder = temporaryFolder()
   const blocklist = (PASSWORD_BLOCKLIST: string) =>
-    infrastructureOf(settingsOf({ PASSWORD_BLOCKLIST }), PARTS).passwordBlocklist
+    infrastructureOf(settingsOf({ ...PRODUCTION, PASSWORD_BLOCKLIST }), PARTS).passwordBlocklist
 
-  it('are the most common passwords and the passwords in the file', async () => {
+  it('are the most common passwords, the names of the service, and the passwords in the file', async () => {
     writeFileSync(inFolder('more.txt'), 'Compiler of Mark I\r\n')
     for (const [list, password, objection] of [
       ['on', 'Password123', 'too-common'],
+      ['on', 'pets-2026', 'too-close-to-context'],
+      ['on', 'kennel!!', 'too-close-to-context'],
       ['on', 'compiler of mark i', undefined],
       [inFolder('more.txt'), 'Password123', 'too-common'],
       [inFolder('more.txt'), 'compiler of mark i', 'too-common'],

@@ -75,19 +75,18 @@ describe('the development passphrase', () => {
 
   it('is refused if the file has invalid content, and the error does not show the content', () => {
     writeFileSync(folder('development-passphrase'), 'Canary')
-    const errors = errorsIn(() => developmentPassphrase(folder(), NEVER))
-    expect(errors).to.have.lengthOf(1)
-    expect(errors[0]).to.include(
-      'must have at least 16 characters; remove the file, and a new passphrase is generated',
-    )
-    expect(errors[0]).not.to.include('Canary')
+    const sentence = 'must have at least 16 characters; remove the file, and a new passphrase is generated'
+    expect(() => developmentPassphrase(folder(), NEVER))
+      .to.throw(ConfigurationError, sentence)
+      .with.property('message')
+      .that.does.not.include('Canary')
   })
 
   it('is refused if the file can be neither read nor created', () => {
     mkdirSync(folder('development-passphrase'))
-    expect(errorsIn(() => developmentPassphrase(folder(), NEVER))[0]).to.include('(EISDIR)')
+    expect(() => developmentPassphrase(folder(), NEVER)).to.throw(ConfigurationError, '(EISDIR)')
     writeFileSync(folder('file'), '')
-    expect(errorsIn(() => developmentPassphrase(folder('file'), GOOD))[0]).to.include('(ENOTDIR)')
+    expect(() => developmentPassphrase(folder('file'), GOOD)).to.throw(ConfigurationError, '(ENOTDIR)')
   })
 
   it('is stored next to the database and logged with its path, but only if no passphrase is configured', () => {
@@ -102,13 +101,3 @@ describe('the development passphrase', () => {
     expect(lines).to.deep.equal([{ level: 'warn', event, fields: { detail: path } }])
   })
 })
-
-function errorsIn(act: () => unknown): readonly string[] {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.errors
-    throw error
-  }
-  throw new Error('was not refused')
-}

@@ -2,17 +2,7 @@ import { expect } from 'chai'
 import { readInput, type Inputs } from '../../src/embedding/inputs.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Account } from '../../src/domain/identity/account.js'
-import { isRefusal, type Refusal } from '../../src/domain/refusal.js'
-
-function refusalOf(method: keyof Inputs, ...args: unknown[]): Refusal {
-  try {
-    readInput(method, args)
-  } catch (error) {
-    if (isRefusal(error)) return error
-    throw error
-  }
-  throw new Error('it was taken')
-}
+import { refusalOfCall, wordsOfCall } from '../support/refusal-of.js'
 
 const caller = OPERATOR
 const person = { kind: 'account', accountId: 1, email: 'a@b.example', roles: [] }
@@ -45,9 +35,9 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
 ]
 
 describe('the input of a Kennel method', () => {
-  it('is rejected with the field name of each error', () => {
+  it('is rejected with the field name of each error', async () => {
     for (const [method, args, refusal] of REFUSED) {
-      const { code, messages } = refusalOf(method, ...args)
+      const { code, messages } = await refusalOfCall(() => readInput(method, args))
       expect([code, ...messages.map(({ field }) => field)].join(' '), method).to.equal(refusal)
     }
   })
@@ -57,14 +47,11 @@ describe('the input of a Kennel method', () => {
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
 
-  it('is malformed if it has unknown members, and each unknown member is reported', () => {
-    const { code, messages } = refusalOf('login', { emial: 'a@b.example', password: 'x', presented: {} })
-    expect(code).to.equal('malformed')
-    const message = 'unknown field "emial" (did you mean "email"?)'
-    expect(messages).to.deep.equal([
-      { field: 'email', type: 'Required', message: 'required' },
-      { field: '', type: 'Format', message },
-    ])
+  it('is malformed if it has unknown members, and each unknown member is reported', async () => {
+    const input = { emial: 'a@b.example', password: 'x', presented: {} }
+    expect(await wordsOfCall(() => readInput('login', [input]))).to.equal(
+      'malformed | email Required: required | Format: unknown field "emial" (did you mean "email"?)',
+    )
   })
 
   it('is read only once, even if a getter returns different values later', () => {
@@ -98,17 +85,10 @@ describe('the input of a Kennel method', () => {
       return () => input.password({ id: 1 } as Account)
     }
 
-    it('is rejected unless the function returns a string', () => {
+    it('is rejected unless the function returns a string, and a rejected promise is handled', async () => {
       expect(answer(({ id }: Account) => `for ${id}`)()).to.equal('for 1')
-      expect(answer(() => 5))
-        .to.throw()
-        .with.property('code', 'malformed')
-    })
-
-    it('is rejected if the function returns a promise, and a rejected promise is handled', async () => {
-      expect(answer(async () => await Promise.reject(new Error('x'))))
-        .to.throw()
-        .with.property('code', 'malformed')
+      for (const wrong of [() => 5, async () => await Promise.reject(new Error('x'))])
+        expect(answer(wrong)).to.throw().with.property('code', 'malformed')
       await new Promise(setImmediate)
     })
 

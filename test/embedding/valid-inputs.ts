@@ -120,14 +120,9 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     assignRole: [{ caller, email, role: 'admin', remove: false }],
     listUsers: [{ caller, after: 1, limit: 10, order: 'newest-first' }],
     disableUser: [{ caller, email: 'mia@pets.example' }],
-    enableUser: [{ caller, email: 'mia@pets.example' }],
-    unlockUser: [{ caller, email: 'mia@pets.example' }],
     changeUserEmail: [{ caller, email: 'mia@pets.example', newEmail: 'Mia@pets.example' }],
     deleteUser: [{ caller, email: 'mia@pets.example' }],
-    readUserFactor: [{ caller, email: 'mia@pets.example' }],
-    listUserPasskeys: [{ caller, email: 'mia@pets.example' }],
     removeUserPasskey: [{ caller, email: 'mia@pets.example', id: 'x' }],
-    removeUserFactor: [{ caller, email: 'mia@pets.example' }],
     importUsers: [{ caller: identity }],
     importUser: [
       {

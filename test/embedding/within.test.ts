@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { isRefusal, openKennel, type Kennel, type Refusal } from '../../src/index.js'
+import { openKennel, type Kennel } from '../../src/index.js'
 import type { Store } from '../../src/ports/store.js'
-import { codeOf, refusalOf } from '../support/refusal-of.js'
+import { codeOf, refusalOf, refusalOfCall } from '../support/refusal-of.js'
 import { HOSTILE } from './hostile-values.js'
 import { DELIVERS, EMAIL, goodOptions } from './opening.js'
 import { PASSWORD } from './valid-inputs.js'
@@ -18,16 +18,6 @@ const rowsOf = async ({ accounts, audit, mailQueue }: Store) => ({
   events: (await audit.page({ limit: 10 })).map(({ event, actor }) => `${event} ${actor}`),
   mails: (await mailQueue.waiting(undefined, AT_LATEST, 10)).map(({ kind }) => kind),
 })
-
-function refusalBy(call: () => unknown): Refusal {
-  try {
-    call()
-  } catch (error) {
-    if (isRefusal(error)) return error
-    throw error
-  }
-  throw new Error('was not refused')
-}
 
 describe('the use cases of a Kennel within a transaction', () => {
   const own = createMemoryStore()
@@ -89,7 +79,7 @@ describe('the use cases of a Kennel within a transaction', () => {
 
   it('need every port except copyableRecords', async () => {
     const { projects: _, copyableRecords: __, ...others } = given
-    const { code, messages } = refusalBy(() => kennel.within({ ...others, accounts: {} } as never))
+    const { code, messages } = await refusalOfCall(() => kennel.within({ ...others, accounts: {} } as never))
     expect(code).to.equal('malformed')
     expect(messages[0]?.message).to.equal('store has no projects')
     expect(messages[1]?.message).to.equal('store.accounts has no insert (port Accounts)')
@@ -97,10 +87,10 @@ describe('the use cases of a Kennel within a transaction', () => {
     expect(await kennel.within(complete).listUsers({ caller, limit: 10 })).to.deep.equal([])
   })
 
-  it('reject hostile stores and ports', () => {
+  it('reject hostile stores and ports', async () => {
     for (const [name, make] of Object.entries(HOSTILE)) {
       for (const store of [make(), { ...given, accounts: make() }])
-        expect(refusalBy(() => kennel.within(store as never)).code, name).to.equal('malformed')
+        expect((await refusalOfCall(() => kennel.within(store as never))).code, name).to.equal('malformed')
     }
   })
 

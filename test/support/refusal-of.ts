@@ -10,6 +10,9 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   throw outcome
 }
 
+/** Returns the refusal that a call throws synchronously. */
+export const refusalOfCall = (call: () => unknown) => refusalOf(Promise.resolve().then(call))
+
 export async function codeOf(promise: Promise<unknown>): Promise<RefusalCode> {
   return (await refusalOf(promise)).code
 }

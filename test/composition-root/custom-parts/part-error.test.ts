@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { fake } from 'sinon'
 import { createMemoryStore } from '../../../src/adapters/memory/index.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
@@ -117,35 +116,6 @@ describe('a custom blocklist', () => {
       ['a quiet river', { email }],
       ['password123', { email }],
     ])
-  })
-
-  it("is optional: the built-in list includes the service's host name, and `off` rejects no password", async () => {
-    for (const [option, refused] of [
-      [{}, true],
-      [{ passwordBlocklist: 'off' }, false],
-    ] as const) {
-      const kennel = await openKennel(goodOptions({ ...option, parts: { hasher: scrypt } }))
-      const outcomes = await Promise.allSettled(
-        ['password123', 'pets-2026', 'kennel!!'].map((password, at) =>
-          kennel.createUser({ caller, email: `${at}@else.test`, password }),
-        ),
-      )
-      await kennel.close()
-      expect(outcomes.map(({ status }) => status === 'rejected')).to.deep.equal([refused, refused, refused])
-    }
-  })
-})
-
-describe('a custom mailer', () => {
-  it('is enough to enable password resets, and receives the emails', async () => {
-    const send = fake.resolves({ kind: 'sent' })
-    const mailer = { ...DELIVERS, send }
-    const kennel = await openKennel(goodOptions({ permissions: GENEROUS, parts: { mailer } }))
-    await kennel.createUser({ caller, email, password: PASSWORD })
-    expect(await sendMails(kennel)).to.equal(1)
-    await kennel.close()
-    expect(send.args.flat()).to.have.lengthOf(1).with.nested.property('[0].to', email)
-    expect(send.args[0]?.[0]).to.have.property('text').that.contains('https://pets.example/reset-password#')
   })
 })
 

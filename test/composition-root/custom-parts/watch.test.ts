@@ -176,11 +176,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ kind: 'rotated', session: { ...session, id: 'two' } }, 'session.id', OTHER],
     ],
   },
-  'pets.find': {
-    args: [1],
-    kept: [undefined, { id: 1 }],
-    broken: [[{ id: 2 }, 'id', OTHER]],
-  },
+  'pets.find': foundBy('id', 'a'),
   'accounts.findMany': FOUND_MANY,
   'pets.findMany': FOUND_MANY,
   'pets.page': {
