@@ -10,19 +10,10 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a good long password'
 const WRITERS = 4
 
-/** A user who logged in before the backup, and an API key that was created before it. */
-export type BackupData = {
-  readonly credentials: Record<'Cookie' | 'X-Authorization', string>
-  readonly refreshToken: string
-  readonly apiKey: string
-}
+export type BackupData = Awaited<ReturnType<typeof createBackupData>>
 
-/** Creates an account, a session and an API key, each with an audit record. */
-export async function createBackupData(
-  place: Workplace,
-  { logIn }: Serving,
-  env: Record<string, string>,
-): Promise<BackupData> {
+/** Creates an account that is logged in, and an API key; each of these changes has an audit record. */
+export async function createBackupData(place: Workplace, { logIn }: Serving, env: Record<string, string>) {
   await place.app(['user', 'create', EMAIL, '--password-stdin'], { env, input: PASSWORD })
   const { stdout } = await place.app(['apikey', 'create', 'earlier'], { env })
   const login = await logIn(EMAIL, PASSWORD)
@@ -31,10 +22,10 @@ export async function createBackupData(
   return { credentials: await credentialsIn(login), refreshToken: view.refreshToken, apiKey }
 }
 
-export type Writing = { readonly acknowledged: Map<number, string>; stop(): Promise<void> }
+export type Writing = ReturnType<typeof writePets>
 
 /** Clients that create pets one after another until they are stopped or the service ends. */
-export function writePets({ origin }: Serving, { apiKey }: BackupData): Writing {
+export function writePets({ origin }: Serving, { apiKey }: BackupData) {
   const acknowledged = new Map<number, string>()
   let stopped = false
   const write = async (writer: number) => {

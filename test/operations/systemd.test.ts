@@ -20,22 +20,19 @@ import { workplaceOfTests } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 
-export type Unit = {
-  /** Returns every value of a setting; the list is empty if the setting is missing. */
-  all(name: string): readonly string[]
-  one(name: string): string
-}
+type Unit = ReturnType<typeof readUnit>
 
 /** Sections do not matter here, because none of our settings occurs in two sections. */
-function readUnit(path: string): Unit {
+function readUnit(path: string) {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !/^[#;[]/.test(line))
   const settings = lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+  /** Returns every value of a setting; the list is empty if the setting is missing. */
   const all = (name: string) => settings.flatMap(([key, value = '']) => (key === name ? [value] : []))
   return {
     all,
-    one: (name) => {
+    one: (name: string) => {
       const [value, ...others] = all(name)
       if (value === undefined || others.length > 0)
         throw new Error(`${name} is there ${others.length} times more`)

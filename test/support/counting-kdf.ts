@@ -1,19 +1,12 @@
 import { type Kdf, systemKdf } from '../../src/adapters/scrypt/password-hasher.js'
 
-export type Counted = {
-  readonly kdf: Kdf
-  /** The names of the computations so far, in order. */
-  readonly calls: ('derive' | 'matches' | 'matchesImported')[]
-  readonly costs: Parameters<Kdf['derive']>[1][]
-  most(): number
-}
-
-export function countingKdf(): Counted {
-  const calls: Counted['calls'] = []
-  const costs: Counted['costs'] = []
+/** Returns key derivation functions, the names and costs of the computations so far, and the most that ran concurrently. */
+export function countingKdf() {
+  const calls: (keyof Kdf)[] = []
+  const costs: Parameters<Kdf['derive']>[1][] = []
   let running = 0
   let most = 0
-  const count = async <T>(name: Counted['calls'][number], work: () => Promise<T>): Promise<T> => {
+  const count = async <T>(name: keyof Kdf, work: () => Promise<T>): Promise<T> => {
     calls.push(name)
     running += 1
     most = Math.max(most, running)

@@ -1,25 +1,13 @@
-import type { Issued } from '../../src/application/identity/issue.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { oneTimeCode } from './one-time-code.js'
 import { PASSWORD, presentedBy, type Composed } from './use-cases.js'
 
-export type FactorHolder = {
-  readonly id: AccountId
-  readonly email: string
-  readonly secret: string
-  readonly recoveryCodes: readonly string[]
-  readonly issued: Issued
-  readonly code: (later?: number) => string
-}
+export type FactorHolder = Awaited<ReturnType<typeof factorHolder>>
 
 export const STEP = 30_000
 
 /** Creates an account, logs it in, and sets up a second factor, which is confirmed with the current code. */
-export async function factorHolder(
-  kennel: Composed,
-  email: string,
-  roles: readonly string[] = [],
-): Promise<FactorHolder> {
+export async function factorHolder(kennel: Composed, email: string, roles: readonly string[] = []) {
   const id = (await kennel.account(email, roles)) as AccountId
   const presented = presentedBy(await kennel.login(email))
   const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })

@@ -45,19 +45,17 @@ type Cbor = Parameters<typeof isoCBOR.encode>[0]
 type CborMap = readonly (readonly [number | string, Cbor])[]
 const cbor = (map: CborMap) => isoCBOR.encode(new Map(map))
 
-/** A software authenticator with one passkey for each call of `create`; `get` uses the last passkey. */
-export type Authenticator = {
-  /** Returns a `RegistrationResponseJSON` for these options. */
-  readonly create: (options: JsonObject, changes?: Misbehaviour) => JsonObject
-  /** Returns an `AuthenticationResponseJSON` for these options. */
-  readonly get: (options: JsonObject, changes?: Misbehaviour) => JsonObject
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>
 
-/** With `counts`, each signature increments a counter, as security keys do; synced passkeys have the counter 0. */
-export function createAuthenticator({ counts = false } = {}): Authenticator {
+/**
+ * A software authenticator with one passkey for each call of `create`; `get` uses the last passkey. With `counts`, each signature
+ * increments a counter, as security keys do; synced passkeys have the counter 0.
+ */
+export function createAuthenticator({ counts = false } = {}) {
   let credential: Credential | undefined
   return {
-    create: (options, changes = {}) => {
+    /** Returns a `RegistrationResponseJSON` for these options. */
+    create: (options: JsonObject, changes: Misbehaviour = {}) => {
       const offered = options['pubKeyCredParams'] as readonly { readonly alg: Algorithm }[] | undefined
       const { algorithm = offered?.[0]?.alg ?? -7 } = changes
       const { id: handle } = options['user'] as { id: string }
@@ -82,7 +80,8 @@ export function createAuthenticator({ counts = false } = {}): Authenticator {
         transports: ['internal', 'hybrid'],
       })
     },
-    get: (options, changes = {}) => {
+    /** Returns an `AuthenticationResponseJSON` for these options. */
+    get: (options: JsonObject, changes: Misbehaviour = {}) => {
       if (!credential) throw new Error('the authenticator has no passkey')
       if (counts) credential.counter += 1
       const { counter = credential.counter, rpId = String(options['rpId']) } = changes

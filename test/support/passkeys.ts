@@ -4,18 +4,8 @@ import type { Presented } from '../../src/application/identity/presented.js'
 import { createAuthenticator, type Authenticator, type Misbehaviour } from './passkey-authenticator.js'
 import { presentedBy, type Composed } from './use-cases.js'
 
-export type PasskeyHolder = {
-  readonly authenticator: Authenticator
-  readonly passkey: PasskeyView
-  readonly issued: Issued
-}
-
 /** Creates an account, logs it in with the password, and adds a passkey. */
-export async function passkeyHolder(
-  kennel: Composed,
-  email: string,
-  authenticator = createAuthenticator(),
-): Promise<PasskeyHolder> {
+export async function passkeyHolder(kennel: Composed, email: string, authenticator = createAuthenticator()) {
   await kennel.account(email)
   const issued = await kennel.login(email)
   return { authenticator, issued, passkey: await addPasskey(kennel, presentedBy(issued), authenticator) }

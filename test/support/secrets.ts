@@ -17,15 +17,7 @@ export type SecretKind =
   | 'one-time code'
   | 'Basic header'
 
-export type Secrets = {
-  /** Ignores strings with fewer than 8 characters or with spaces, and single words, because they occur everywhere. */
-  remember(kind: SecretKind, secret: unknown): void
-  /**
-   * Returns the kind of the first remembered secret in a text, raw or encoded. Finds a secret by its last 16 characters (without the
-   * footer of a PASETO), or by its first 12 characters if it has at least 20 and is not a token.
-   */
-  foundIn(text: string): SecretKind | undefined
-}
+export type Secrets = ReturnType<typeof createSecrets>
 
 /** Searches for the end of a secret, because a token ends with its signature, but all tokens begin with the same text. */
 const NEEDLE_MAX = 16
@@ -38,7 +30,7 @@ const LONG = 20
 const NEEDLE_MIN = 8
 const COMMON = /^(?:[a-z]{1,15}|\s*)$/
 
-export function createSecrets(): Secrets {
+export function createSecrets() {
   const needles = new Map<string, Map<string, SecretKind>>()
   const marks = new Uint8Array(2 ** 16)
   const known = new Set<string>()
@@ -54,14 +46,19 @@ export function createSecrets(): Secrets {
     return undefined
   }
   return {
-    remember: (kind, secret) => {
+    /** Ignores strings with fewer than 8 characters or with spaces, and single words, because they occur everywhere. */
+    remember: (kind: SecretKind, secret: unknown) => {
       if (typeof secret !== 'string' || secret.length < NEEDLE_MIN || COMMON.test(secret)) return
       if (known.has(secret)) return
       known.add(secret)
       for (const form of formsOf(withoutFooter(secret))) add(kind, form.slice(-NEEDLE_MAX))
       if (secret.length >= LONG && !isToken(secret)) add(kind, secret.slice(0, PREFIX))
     },
-    foundIn: (text) => {
+    /**
+     * Returns the kind of the first remembered secret in a text, raw or encoded. Finds a secret by its last 16 characters (without the
+     * footer of a PASETO), or by its first 12 characters if it has at least 20 and is not a token.
+     */
+    foundIn: (text: string) => {
       for (let at = 0; at <= text.length - NEEDLE_MIN; at += 1) {
         const kind = marks[markOf(text, at)] === 1 ? kindAt(text, at) : undefined
         if (kind !== undefined) return kind

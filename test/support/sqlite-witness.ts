@@ -5,28 +5,24 @@ import { connect } from '../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { makeChange, readEverything, uncachedPorts, type StoreChange } from './sqlite-changes.js'
 
-/** A store on one file, whose cached reads are compared with reads of the file without a cache. */
-export type Witness = {
-  change(change: StoreChange): Promise<unknown>
-  /** Returns the cached results that differ from the file, each with the result from the file. */
-  staleAnswers(): Promise<unknown>
-  close(): Promise<unknown>
-}
+export type Witness = Awaited<ReturnType<typeof openWitness>>
 
-export async function openWitness(path: string): Promise<Witness> {
+/** Opens a store on one file, whose cached reads are compared with reads of the file without a cache. */
+export async function openWitness(path: string) {
   const [store, sql, database] = [await openSqlite(path), await connect(path), await openDatabase(path)]
   const reference = uncachedPorts(database)
   return {
-    change: (change) => makeChange({ store, sql }, change),
-    staleAnswers: async () => {
+    change: (change: StoreChange): Promise<unknown> => makeChange({ store, sql }, change),
+    /** Returns the cached results that differ from the file, each with the result from the file. */
+    staleAnswers: async (): Promise<unknown> => {
       const [cached, inFile] = [await readEverything(store), await readEverything(reference)]
       return cached
         .map((answer, index) => [answer, inFile[index]])
         .filter(([answer, expected]) => !isDeepStrictEqual(answer, expected))
     },
-    close: async () => {
+    close: async (): Promise<unknown> => {
       sql.close()
-      await Promise.all([store.close(), database.close()])
+      return await Promise.all([store.close(), database.close()])
     },
   }
 }

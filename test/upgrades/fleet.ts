@@ -8,28 +8,14 @@ import { outcomeOf } from '../support/outcome.js'
 import { told } from '../withstand/journal.js'
 import type { Build } from './builds.js'
 
-/** Two instances that share one store, behind a load balancer that removes an instance before the instance stops. */
-export type Fleet = {
-  /** Sends each request to the next instance; requests wait while there is no instance. */
-  readonly client: Client
-  readonly failures: readonly string[]
-  /** Replaces one instance while the other instance handles the requests. */
-  replace(place: number, build: Build): Promise<void>
-  replaceAll(build: Build): Promise<void>
-  /** Starts a third instance. Resolves with its output if it exits by itself; otherwise stops it and resolves with `undefined`. */
-  refusalOf(build: Build): Promise<string | undefined>
-  statusOf(build: Build, ...args: readonly string[]): Promise<number | null>
-  close(): Promise<void>
-}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>
 
 type Instance = { readonly serving: Serving; readonly client: Client; running: number }
 
-export type FleetOptions = {
-  readonly folder: string
-  readonly env: Readonly<Record<string, string>>
-}
+type FleetOptions = { readonly folder: string; readonly env: Readonly<Record<string, string>> }
 
-export async function startFleet(build: Build, { folder, env }: FleetOptions): Promise<Fleet> {
+/** Two instances that share one store, behind a load balancer that removes an instance before the instance stops. */
+export async function startFleet(build: Build, { folder, env }: FleetOptions) {
   const places: (Instance | undefined)[] = []
   const children: Serving['child'][] = []
   const failures: string[] = []
@@ -91,24 +77,27 @@ export async function startFleet(build: Build, { folder, env }: FleetOptions): P
     throw error
   }
   return {
-    client: { call, close: () => undefined },
+    /** Sends each request to the next instance; requests wait while there is no instance. */
+    client: { call, close: () => undefined } satisfies Client,
     failures,
-    replace: async (place, build) => {
+    /** Replaces one instance while the other instance handles the requests. */
+    replace: async (place: number, build: Build) => {
       await stop(place)
       await start(place, build)
     },
-    replaceAll: async (build) => {
+    replaceAll: async (build: Build) => {
       await Promise.all([stop(0), stop(1)])
       await start(0, build)
       await start(1, build)
     },
-    refusalOf: async (build) => {
+    /** Starts a third instance. Resolves with its output if it exits by itself; otherwise stops it and resolves with `undefined`. */
+    refusalOf: async (build: Build) => {
       const outcome = await launch(build).catch((error: unknown) => String(error))
       if (typeof outcome === 'string') return outcome
       await outcome.stop()
       return undefined
     },
-    statusOf: async (build, ...args) => (await outcomeOf(run(build, args))).code,
+    statusOf: async (build: Build, ...args: readonly string[]) => (await outcomeOf(run(build, args))).code,
     close,
   }
 }

@@ -22,16 +22,9 @@ export type Scene = {
 
 export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
 
-export type Load = {
-  /** Resolves after this many further steps by all clients together, and at least one step by each client. */
-  steps(count: number): Promise<void>
-  /** Sets whether clients mostly log out and remove data, so that the test detects the loss of such a change. */
-  prefersEnds(now: boolean): void
-  /** Stops all clients, and then compares the stored data with the state that each client expects. */
-  end(): Promise<void>
-}
+export type Load = ReturnType<typeof startLoad>
 
-export type LoadOptions = {
+type LoadOptions = {
   readonly journal: Journal
   readonly cast: Cast
   readonly seed: number
@@ -41,7 +34,7 @@ export type LoadOptions = {
   readonly allowsChanges?: boolean
 }
 
-export function startLoad(options: LoadOptions): Load {
+export function startLoad(options: LoadOptions) {
   const { journal, cast, seed, service, round, allowsChanges = true } = options
   let [ending, prefersEnds] = [false, false]
   const common = { service, allowsChanges, prefersEnds: () => prefersEnds }
@@ -69,7 +62,8 @@ export function startLoad(options: LoadOptions): Load {
     }
   })
   return {
-    steps: async (count) => {
+    /** Resolves after this many further steps by all clients together, and at least one step by each client. */
+    steps: async (count: number) => {
       const before = clients.map(({ steps }) => steps)
       const done = () => clients.map(({ steps }, n) => steps - (before[n] ?? 0))
       const sum = () => done().reduce((all, one) => all + one, 0)
@@ -78,9 +72,11 @@ export function startLoad(options: LoadOptions): Load {
         return (isMoving && sum() >= count) || clients.every(({ failed }) => failed)
       })
     },
-    prefersEnds: (now) => {
+    /** Sets whether clients mostly log out and remove data, so that the test detects the loss of such a change. */
+    prefersEnds: (now: boolean) => {
       prefersEnds = now
     },
+    /** Stops all clients, and then compares the stored data with the state that each client expects. */
     end: async () => {
       ending = true
       await Promise.all(running)

@@ -23,29 +23,17 @@ const LONGEST_CHANGE = 120_000
 const ACCOUNTS = 8
 const WRITERS = 4
 
-/** The real service with workers; it can be killed and started again. */
-export type Site = {
-  /** Sends requests to the current service. */
-  readonly client: Client
-  readonly service: () => ServiceWithWorkers
-  readonly folder: string
-  /** Starts the service again, after `killAll` or `killPrimary`. */
-  start(): Promise<void>
-  becomesReady(): Promise<void>
-  becomesUnready(): Promise<void>
-  /** Sends a probe on a new connection; also resolves if the service closes the connection. */
-  knock(): Promise<unknown>
-  readonly close: () => Promise<void>
-}
+export type Site = Awaited<ReturnType<typeof startSite>>
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly url: string
   readonly workers: number
   readonly planted?: string | undefined
   readonly env?: Readonly<Record<string, string>>
 }
 
-export async function startSite({ url, workers, planted, env = {} }: SiteOptions): Promise<Site> {
+/** Starts the real service with workers; it can be killed and started again. */
+export async function startSite({ url, workers, planted, env = {} }: SiteOptions) {
   const made = await makeWorkplace({ store: false })
   const place = {
     folder: made.folder,
@@ -53,6 +41,7 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
   }
   let service: ServiceWithWorkers
   let current: Client | undefined
+  /** Starts the service again, after `killAll` or `killPrimary`. */
   const start = async () => {
     current?.close()
     service = await startWithWorkers(place, workers)
@@ -63,6 +52,7 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
     await service.killAll()
     await made.remove()
   }
+  /** Sends requests to the current service. */
   const client: Client = {
     call: (...request) => (current as Client).call(...request),
     close: () => undefined,
@@ -75,6 +65,7 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
     start,
     becomesReady: () => becomes('ready', () => isReady(client, workers)),
     becomesUnready: () => becomes('not ready', async () => (await statusOf(client)) === 503),
+    /** Sends a probe on a new connection; also resolves if the service closes the connection. */
     knock: () => statusOf(client),
     close,
   }

@@ -8,10 +8,7 @@ const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
 /** Packages that every consumer who compiles for Node installs. */
 const CONSUMERS_OWN = ['@types/node']
 
-export type Installed = {
-  compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
-  remove(): void
-}
+export type Installed = ReturnType<typeof installPackage>
 
 /** One compiler error; it has no file if it is about the compiler options. */
 export type Said = { readonly file: string; readonly code: number; readonly message: string }
@@ -22,7 +19,7 @@ type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
  * The folder has only the required dependencies of the package, so a declaration that needs an optional or development package does not
  * compile there. The declarations are copied, because the compiler would follow a link to our sources.
  */
-export function installPackage(): Installed {
+export function installPackage() {
   const { path: folder, remove } = makeTemporaryFolder()
   const manifest = readFileSync(join(PROJECT, 'package.json'), 'utf8')
   const kennel = join(folder, 'node_modules', 'kennel-id')
@@ -32,7 +29,8 @@ export function installPackage(): Installed {
   const { dependencies } = JSON.parse(manifest) as Manifest
   for (const name of Object.keys(dependencies).concat(CONSUMERS_OWN)) link(folder, name)
   return {
-    compile: (files, options) => complaints(folder, programOf(folder, files, options)),
+    compile: (...program: readonly [files: Readonly<Record<string, string>>, options?: ts.CompilerOptions]) =>
+      complaints(folder, programOf(folder, ...program)),
     remove,
   }
 }

@@ -11,27 +11,17 @@ export type Held = {
   readonly refreshToken?: string | undefined
 }
 
-/**
- * A well-behaved client: stores the cookie and the tokens of replies, sends both to protected routes, and sends only the
- * cookie with a login or refresh.
- */
-export type Browser = {
-  readonly email: string
-  /** A snapshot of the current credentials, which later replies do not change. */
-  readonly held: () => Held
-  /** Sends the request with the cookie and the bearer token. */
-  readonly send: (method: string, path: string, call?: Call) => Promise<Reply>
-  readonly login: (password?: string) => Promise<Reply>
-  readonly getIdentity: () => Promise<Reply>
-  readonly refresh: () => Promise<Reply>
-  readonly logout: () => Promise<Reply>
-}
+export type Browser = ReturnType<typeof createBrowser>
 
 export type Served = Pick<TestService, 'client'>
 
 export type BrowserOptions = { readonly header?: string; readonly held?: Held }
 
-export function createBrowser(service: Served, email: string, options: BrowserOptions = {}): Browser {
+/**
+ * A well-behaved client: stores the cookie and the tokens of replies, sends both to protected routes, and sends only the
+ * cookie with a login or refresh.
+ */
+export function createBrowser(service: Served, email: string, options: BrowserOptions = {}) {
   let held: Held = options.held ?? {}
   const send = async (method: string, path: string, { cookie, accessToken }: Held, call: Call = {}) => {
     const headers = { ...credentials({ cookie, accessToken }, options.header), ...call.headers }
@@ -42,8 +32,10 @@ export function createBrowser(service: Served, email: string, options: BrowserOp
   const cookieOnly = () => ({ cookie: held.cookie })
   return {
     email,
+    /** A snapshot of the current credentials, which later replies do not change. */
     held: () => held,
-    send: (method, path, call) => send(method, path, held, call),
+    /** Sends the request with the cookie and the bearer token. */
+    send: (method: string, path: string, call?: Call) => send(method, path, held, call),
     login: (password = PASSWORD) => send('POST', LOGIN, cookieOnly(), { json: { email, password } }),
     getIdentity: () => send('GET', GET_IDENTITY, held),
     refresh: () => send('POST', REFRESH, cookieOnly(), { json: { refreshToken: held.refreshToken } }),

@@ -10,29 +10,18 @@ export const REMOVE = `${FACTOR}/remove`
 export const RECOVERY_CODES = `${FACTOR}/recovery-codes`
 export const STEP = 30_000
 
-/** A client whose account has a second factor that was confirmed a moment ago. */
-export type Guarded = Browser & {
-  readonly id: number
-  readonly secret: string
-  readonly recoveryCodes: readonly string[]
-  /** Returns the current code, or the code of a later time step, because the current code was used for the confirmation. */
-  readonly code: (later?: number) => string
-}
-
 type View = Readonly<Record<string, unknown>>
 
 export function viewOf({ json }: Reply): View {
   return (json as { readonly view: View }).view
 }
 
-async function setUp(browser: Browser, password = PASSWORD): Promise<Reply> {
-  return await browser.send('POST', SET_UP, { json: { password } })
-}
-
-/** Sets up a second factor and confirms it. */
-export async function guarded(service: TestService, roles: readonly string[] = []): Promise<Guarded> {
+/** Creates a client, and sets up and confirms a second factor. */
+export async function guarded(service: TestService, roles: readonly string[] = []) {
   const browser = await newcomer(service, roles)
-  const secret = String(viewOf(await setUp(browser))['secret'])
+  const begun = await browser.send('POST', SET_UP, { json: { password: PASSWORD } })
+  const secret = String(viewOf(begun)['secret'])
+  /** Returns the current code, or the code of a later time step, because the current code was used for the confirmation. */
   const code = (later = 0) => oneTimeCode(secret, service.clock.now + later * STEP)
   const reply = await browser.send('POST', CONFIRM, { json: { code: code() } })
   if (reply.status !== 200) throw new Error(`the confirmation failed: ${reply.text}`)

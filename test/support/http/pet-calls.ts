@@ -16,35 +16,26 @@ export function basic(email: string, password = PASSWORD): string {
   return `Basic ${encoded(email, password)}`
 }
 
-/** A service, and calls with an API key that has all permissions on pets. */
-export type PetClient = {
-  readonly service: TestService
-  readonly headers: { readonly 'X-API-Key': string }
-  call(method: string, path: string, call?: Call): Promise<Reply>
-  list(query?: string, headers?: Headers): Promise<Reply>
-  create(json: unknown, headers?: Headers): Promise<Reply>
-  read(id: number | string, headers?: Headers): Promise<Reply>
-  patch(id: number | string, json: unknown, headers?: Headers): Promise<Reply>
-  remove(id: number | string, headers?: Headers): Promise<Reply>
-  /** Creates a pet and returns its ID. */
-  add(json?: object): Promise<number>
-}
+export type PetClient = Awaited<ReturnType<typeof createPetClient>>
 
-export async function createPetClient(service: TestService): Promise<PetClient> {
+/** A service, and calls with an API key that has all permissions on pets. */
+export async function createPetClient(service: TestService) {
   const headers = { 'X-API-Key': await service.apiKey() }
-  const call: PetClient['call'] = (method, path, { headers: more, ...rest } = {}) =>
+  const call = (method: string, path: string, { headers: more, ...rest }: Call = {}) =>
     service.client.call(method, path, { ...rest, headers: { ...headers, ...more } })
-  const create: PetClient['create'] = (json, more = {}) => call('POST', PETS, { json, headers: more })
+  const create = (json: unknown, more: Headers = {}) => call('POST', PETS, { json, headers: more })
   return {
     service,
     headers,
     call,
     create,
-    list: (query = '', more = {}) => call('GET', `${PETS}${query}`, { headers: more }),
-    read: (id, more = {}) => call('GET', `${PETS}/${id}`, { headers: more }),
-    patch: (id, json, more = {}) => call('PATCH', `${PETS}/${id}`, { json, headers: more }),
-    remove: (id, more = {}) => call('DELETE', `${PETS}/${id}`, { headers: more }),
-    add: async (json = { name: 'Rex' }) => createdId(await create(json)),
+    list: (query = '', more: Headers = {}) => call('GET', `${PETS}${query}`, { headers: more }),
+    read: (id: number | string, more: Headers = {}) => call('GET', `${PETS}/${id}`, { headers: more }),
+    patch: (id: number | string, json: unknown, more: Headers = {}) =>
+      call('PATCH', `${PETS}/${id}`, { json, headers: more }),
+    remove: (id: number | string, more: Headers = {}) => call('DELETE', `${PETS}/${id}`, { headers: more }),
+    /** Creates a pet and returns its ID. */
+    add: async (json: object = { name: 'Rex' }) => createdId(await create(json)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ServerOptions } from '../../../src/adapters/koa/server/server.js'
 
@@ -11,20 +11,10 @@ export type WireReply = {
   readonly json: unknown
 }
 
-/** A connection that sends exactly the given bytes, at the given time. */
-export type Wire = {
-  readonly socket: Socket
-  send(bytes: string | Uint8Array): void
-  text(): string
-  replies(): readonly WireReply[]
-  /** Resolves when this many replies are complete; rejects if the connection ends earlier. */
-  repliesAfter(count: number): Promise<readonly WireReply[]>
-  /** Resolves with all replies when the server has closed the connection. */
-  closed(): Promise<readonly WireReply[]>
-  destroy(): void
-}
+export type Wire = Awaited<ReturnType<typeof openWire>>
 
-export async function openWire(origin: string): Promise<Wire> {
+/** Opens a connection that sends exactly the given bytes, at the given time. */
+export async function openWire(origin: string) {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: false })
   let received = ''
@@ -39,17 +29,19 @@ export async function openWire(origin: string): Promise<Wire> {
   const replies = () => parseReplies(received)
   return {
     socket,
-    send: (bytes) => socket.write(bytes),
+    send: (bytes: string | Uint8Array) => socket.write(bytes),
     text: () => received,
     replies,
-    repliesAfter: async (count) => {
+    /** Resolves when this many replies are complete; rejects if the connection ends earlier. */
+    repliesAfter: async (count: number): Promise<readonly WireReply[]> => {
       while (replies().length < count) {
         if (socket.closed) throw new Error(`closed after ${replies().length} replies: ${received}`)
         await Promise.race([once(socket, 'data'), ended])
       }
       return replies()
     },
-    closed: async () => {
+    /** Resolves with all replies when the server has closed the connection. */
+    closed: async (): Promise<readonly WireReply[]> => {
       await ended
       return replies()
     },

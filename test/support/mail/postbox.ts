@@ -1,25 +1,20 @@
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mail.js'
 
-/** An in-memory mail server: `tried` contains all emails that were sent to it, and `arrived` the emails that it accepted. */
-export type Postbox = {
-  readonly mailer: Mailer
-  readonly tried: readonly Mail[]
-  readonly arrived: readonly Mail[]
-  /** Sets the outcome of later deliveries; by default, emails are accepted. */
-  answer(how: (mail: Mail) => Delivery | Promise<Delivery>): void
-}
+export type Postbox = ReturnType<typeof createPostbox>
 
 export const SENT: Delivery = { kind: 'sent' }
 
-export function createPostbox(): Postbox {
+/** An in-memory mail server: `tried` contains all emails that were sent to it, and `arrived` the emails that it accepted. */
+export function createPostbox() {
   const tried: Mail[] = []
   const arrived: Mail[] = []
   let answer: (mail: Mail) => Delivery | Promise<Delivery> = () => SENT
   return {
     tried,
     arrived,
-    answer: (how) => {
+    /** Sets the outcome of later deliveries; by default, emails are accepted. */
+    answer: (how: typeof answer) => {
       answer = how
     },
     mailer: {
@@ -30,7 +25,7 @@ export function createPostbox(): Postbox {
         return delivery
       },
       close: async () => undefined,
-    },
+    } satisfies Mailer,
   }
 }
 

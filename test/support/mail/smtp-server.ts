@@ -8,21 +8,12 @@ export type Message =
   | (Envelope & { readonly kind: 'mail'; readonly raw: string })
   | { readonly kind: 'hanging' }
 
-export type SmtpServer = {
-  /** The URL for MAIL_URL, without a user. */
-  readonly url: string
-  readonly port: number
-  mails(): readonly ReceivedMail[]
-  nextMail(): Promise<ReceivedMail>
-  hanging(): Promise<unknown>
-  /** Stops the server in any state; may be called twice. `startSmtpServer({ port })` restarts the server. */
-  stop(): Promise<void>
-}
+export type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>
 
 const SCRIPT = fileURLToPath(new URL('smtp-server-main.js', import.meta.url))
 const TIMEOUT = 120_000
 
-export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promise<SmtpServer> {
+export async function startSmtpServer({ mode = 'plain', port = 0 } = {}) {
   const child = fork(SCRIPT, [mode, String(port)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const closed = once(child, 'close')
   child.on('message', (message: Message) => child.emit(message.kind, message))
@@ -36,9 +27,10 @@ export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promis
   const [ready] = bound as [Message & { kind: 'ready' }]
   let taken = 0
   return {
+    /** The URL for MAIL_URL, without a user. */
     url: `${mode === 'smtps' ? 'smtps' : 'smtp'}://127.0.0.1:${ready.port}`,
     port: ready.port,
-    mails: () => mails,
+    mails: (): readonly ReceivedMail[] => mails,
     async nextMail() {
       const late = AbortSignal.timeout(TIMEOUT)
       taken += 1
@@ -51,6 +43,7 @@ export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promis
       return mails[mine - 1]!
     },
     hanging: () => hanging,
+    /** Stops the server in any state; may be called twice. `startSmtpServer({ port })` restarts the server. */
     async stop() {
       child.kill('SIGKILL')
       await closed

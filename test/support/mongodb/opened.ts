@@ -1,19 +1,9 @@
-import { MongoClient, type Collection, type Db } from 'mongodb'
+import { MongoClient, type Db } from 'mongodb'
 import { stub } from 'sinon'
 import { connectDatabase, type Database } from '../../../src/adapters/mongodb/database.js'
 import { prepareSchema } from '../../../src/adapters/mongodb/schema.js'
 import { openMongo } from '../../../src/adapters/mongodb/store.js'
-import type { Store } from '../../../src/ports/store.js'
 import { freshDatabase, type FreshDatabase } from './server.js'
-
-type OpenedDatabase = {
-  readonly url: string
-  readonly store: Store
-  readonly db: Db
-  /** Returns a collection whose IDs are strings or numbers. */
-  collection<T extends { _id: string | number }>(name: string): Collection<T>
-  close(): Promise<void>
-}
 
 type Options = {
   readonly onClient?: (client: MongoClient) => unknown
@@ -21,7 +11,7 @@ type Options = {
   readonly query?: string
 }
 
-async function openDatabase({ onClient, query }: Options = {}): Promise<OpenedDatabase> {
+async function openDatabase({ onClient, query }: Options = {}) {
   const database = freshDatabase()
   const client = new MongoClient(database.url)
   const separator = database.url.includes('?') ? '&' : '?'
@@ -35,7 +25,8 @@ async function openDatabase({ onClient, query }: Options = {}): Promise<OpenedDa
     url,
     store,
     db: client.db(),
-    collection: (name) => client.db().collection(name),
+    /** Returns a collection whose IDs are strings or numbers. */
+    collection: <T extends { _id: string | number }>(name: string) => client.db().collection<T>(name),
     close: async () => {
       await Promise.all([store.close(), client.close()])
       await database.drop()
@@ -44,8 +35,8 @@ async function openDatabase({ onClient, query }: Options = {}): Promise<OpenedDa
 }
 
 /** Opens a database for each test of the surrounding `describe`, and removes it afterwards. */
-export function databaseOfTests(options?: Options): () => OpenedDatabase {
-  let opened: OpenedDatabase
+export function databaseOfTests(options?: Options) {
+  let opened: Awaited<ReturnType<typeof openDatabase>>
   beforeEach(async () => {
     opened = await openDatabase(options)
   })

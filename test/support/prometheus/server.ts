@@ -15,11 +15,7 @@ export type Series = {
   readonly values: readonly (number | null)[]
 }
 
-export type Prometheus = {
-  /** Returns the result of a query for each step of the hour; rejects with the reason if the query fails. */
-  hour(query: string): Promise<readonly Series[]>
-  stop(): Promise<void>
-}
+export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>
 
 type Answer = {
   readonly error?: string
@@ -32,7 +28,7 @@ type Answer = {
 }
 
 /** Starts a real Prometheus, which scrapes nothing, on an OpenMetrics recording. */
-export async function startPrometheus(recording: string): Promise<Prometheus> {
+export async function startPrometheus(recording: string) {
   const folder = makeTemporaryFolder()
   const [text, data, config] = ['hour.txt', 'data', 'prometheus.yml'].map((name) => join(folder.path, name))
   await mkdir(data ?? '')
@@ -48,7 +44,8 @@ export async function startPrometheus(recording: string): Promise<Prometheus> {
   )
   await isReady(`http://${address}/-/ready`, child)
   return {
-    hour: async (query) => await hourOf(`http://${address}`, query),
+    /** Returns the result of a query for each step of the hour; rejects with the reason if the query fails. */
+    hour: async (query: string) => await hourOf(`http://${address}`, query),
     stop: async () => {
       const ended = once(child, 'exit')
       child.kill()

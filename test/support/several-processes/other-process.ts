@@ -2,19 +2,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Another process that uses the same file. When this resolves, the process is ready. */
-export type OtherProcess = {
-  /** Resolves with the reply to a message; rejects if the process dies instead. */
-  ask(message: string): Promise<unknown>
-  /** Ends the process, if it is still running; resolves with its standard error. */
-  end(): Promise<string>
-  /** Kills the process while it is working; resolves when the process has ended. */
-  kill(): Promise<void>
-}
+export type OtherProcess = Awaited<ReturnType<typeof startProcess>>
 
 const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
 
-export async function startProcess(task: string, path: string): Promise<OtherProcess> {
+/** Starts another process that uses the same file. When this resolves, the process is ready. */
+export async function startProcess(task: string, path: string) {
   const child = fork(SCRIPT, [task, path], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
   // Each message adds another listener for the end of the process.
   child.setMaxListeners(0)
@@ -28,16 +21,19 @@ export async function startProcess(task: string, path: string): Promise<OtherPro
   }
   await answerOf()
   return {
-    ask: (message) => {
+    /** Resolves with the reply to a message; rejects if the process dies instead. */
+    ask: (message: string) => {
       const answer = answerOf()
       child.send(message)
       return answer
     },
+    /** Ends the process, if it is still running; resolves with its standard error. */
     end: async () => {
       if (child.connected) child.send('end')
       await closed
       return standardError
     },
+    /** Kills the process while it is working; resolves when the process has ended. */
     kill: async () => {
       child.kill('SIGKILL')
       await closed
