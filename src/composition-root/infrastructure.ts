@@ -20,7 +20,7 @@ import { checkedTable, type PartsCreatedBy, type Rows } from '../application/tab
 import type { Mode } from '../application/wiring.js'
 import { originOf, type Settings } from '../configuration/derived.js'
 import { sentenceAbout, ConfigurationError, says } from '../configuration/sentence.js'
-import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
+import { hostMachine, operatorName } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PasswordBlocklist, HashCost, PasswordHasher } from '../ports/passwords.js'
@@ -114,7 +114,7 @@ export function infrastructureOf(
     auditRetention: settings.auditRetention,
     auditBatched: false,
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
-    operator: operatingSystemUser(),
+    operator: operatorName(),
     noticeTopics: settings.mailUrl ? ['own-password', ...settings.notices] : [],
     onMailQueued: undefined,
     log,

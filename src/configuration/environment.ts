@@ -99,8 +99,16 @@ export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }
 
-/** Returns the name of the user who runs this process, or the user ID if the user has no name. */
-export function operatingSystemUser(): string {
+/** Excludes spaces and control characters, because audit records contain the name and any program can set the variable. */
+const USER_NAME = /^[\w.@\\-]{1,64}$/
+
+/**
+ * Returns the name of the operator: the user who called `sudo`, so that operators who share the service's user can be told apart; otherwise
+ * the user who runs this process, or the user ID if this user has no name.
+ */
+export function operatorName(variables: Environment['variables'] = process.env): string {
+  const { SUDO_USER: caller = '' } = variables
+  if (USER_NAME.test(caller)) return caller
   try {
     return userInfo().username
   } catch {

@@ -57,7 +57,7 @@ export type AuditRecord = {
   readonly id: AuditRecordId
   readonly at: Instant
   readonly event: AuditEvent
-  /** `account:7`, `cli:<OS user>`, `apikey:3` or `anonymous`. */
+  /** `account:7`, `cli:<operator>`, `apikey:3` or `anonymous`. */
   readonly actor: string
   /** The target, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
   readonly subject?: string

@@ -3,7 +3,7 @@ import { AUDIT_EVENTS } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import { APP, type Seed, seedAudit, seedId, workplaceOfTests, wrongUsageOf } from './app.js'
 import { onTerminal } from './terminal.js'
-import { userInfo } from 'node:os'
+import { operatorName } from '../../src/configuration/environment.js'
 
 const HOUR = 3_600_000
 const NOW = Date.now()
@@ -118,7 +118,7 @@ describe('app audit list', () => {
 })
 
 const PASSWORD = 'a good long password'
-const OPERATOR = `cli:${userInfo().username}`
+const OPERATOR = `cli:${operatorName()}`
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { prepareForOclif, readEnvironment } from '../../src/configuration/environment.js'
+import { userInfo } from 'node:os'
+import { operatorName, prepareForOclif, readEnvironment } from '../../src/configuration/environment.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('the environment', () => {
@@ -142,6 +143,15 @@ describe('the environment', () => {
   it('reads secrets, but no other variables, from files', () => {
     write('port', '80')
     expect(read({ PORT_FILE: 'port' }).variables).not.to.have.property('PORT')
+  })
+})
+
+describe('the name of the operator', () => {
+  it('is the name of the user who called sudo, but never text that is not a user name', () => {
+    for (const name of ['ada', 'ada.l@example.com', 'CORP\\ada'])
+      expect(operatorName({ SUDO_USER: name })).to.equal(name)
+    for (const text of [undefined, '', 'ada account:1', 'ada\n', 'a'.repeat(65)])
+      expect(operatorName({ SUDO_USER: text }), text).to.equal(userInfo().username)
   })
 })
 

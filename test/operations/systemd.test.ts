@@ -136,18 +136,25 @@ describe('the systemd unit', () => {
   it('provides a command for root that runs as the service user and does not reveal the passphrase', async function () {
     if (process.getuid?.() !== 0) this.skip()
     const folder = openedTo(USER_ID, place.folder)
-    // Replaces the program: prints the user, both folders, the passphrase and the command line.
-    const program = `#!/bin/sh\nid -un; pwd; echo "$KENNEL_CALLED_FROM"; echo "$SECURITY_JWT_PASSPHRASE"; tr '\\0' ' ' < /proc/$$/cmdline\n`
+    // Replaces the program: prints the user, both folders, the passphrase, the operator and the command line.
+    const program = `#!/bin/sh\nid -un; pwd; echo "$KENNEL_CALLED_FROM"; echo "$SECURITY_JWT_PASSPHRASE"; echo "$SUDO_USER"; tr '\\0' ' ' < /proc/$$/cmdline\n`
     const files = { passphrase: `${PASSPHRASE}\n`, 'bin/app.js': program }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
     chmodSync(join(folder, 'passphrase'), 0o600)
     const { PATH = '' } = place.env
     const { stdout } = await run(join(FILES, 'kennel-app'), ['role', 'create', 'editor', 'Editor'], {
       cwd: place.folder,
-      env: { PATH, KENNEL_CONFIGURATION: folder, KENNEL_PROGRAM: folder, KENNEL_USER: USER },
+      env: {
+        PATH,
+        KENNEL_CONFIGURATION: folder,
+        KENNEL_PROGRAM: folder,
+        KENNEL_USER: USER,
+        SUDO_USER: 'ada',
+      },
     })
-    const [user, where, from, passphrase, called = ''] = stdout.split('\n')
-    expect([user, where, from, passphrase]).to.deep.equal([USER, folder, place.folder, PASSPHRASE])
+    const [user, where, from, passphrase, operator, called = ''] = stdout.split('\n')
+    const expected = [USER, folder, place.folder, PASSPHRASE, 'ada']
+    expect([user, where, from, passphrase, operator]).to.deep.equal(expected)
     expect(called)
       .to.match(/ role create editor Editor $/)
       .and.not.include(PASSPHRASE)
