@@ -1,8 +1,9 @@
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
 import { storeLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/mongodb/emptied.js'
-import { startReplicaSet } from '../support/mongodb/replica-set.js'
+import { dataFolder } from '../support/memory-folder.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { describeWith } from '../support/required-tools.js'
+import { describeWith, toolPath } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { describeStoreLaws } from './describe-laws.js'
 
@@ -10,17 +11,27 @@ import { describeStoreLaws } from './describe-laws.js'
 const LAWS = rotating(storeLaws, Math.ceil(storeLaws.length / 2))
 
 describeWith('mongodb', 'a store in a MongoDB replica set', () => {
-  let set: Awaited<ReturnType<typeof startReplicaSet>>
+  let set: MongoMemoryReplSet | undefined
   let database: FreshDatabase
 
   before(async () => {
-    set = await startReplicaSet()
-    database = freshDatabase(set.url)
+    const given = process.env['MONGODB_URL']
+    if (given === undefined) set = await startReplicaSet()
+    database = freshDatabase(given ?? set?.getUri())
   })
   after(async () => {
     await database.drop()
-    await set.stop()
+    await set?.stop({ doCleanup: true, force: true })
   })
 
   describeStoreLaws('three servers', async () => await openEmptied(database.url), LAWS)
 })
+
+async function startReplicaSet(): Promise<MongoMemoryReplSet> {
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
+  return await MongoMemoryReplSet.create({
+    binary: { systemBinary: toolPath('mongod'), checkMD5: false },
+    instanceOpts: Array.from({ length: 3 }, () => ({ dbPath: dataFolder() })),
+    replSet: { count: 3, storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.25'] },
+  })
+}

@@ -3,16 +3,12 @@ import { expect } from 'chai'
 import { startSmtpServer } from '../support/mail/smtp-server.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 import { follow } from './follow.js'
-import { pagesOf } from './page.js'
-
-const PAGE = 'docs/operate/mail.md'
+import { readPage } from './page.js'
 
 describe('the page on mail', () => {
   const folder = suiteFolder()
 
   it('works with a real mail server', async () => {
-    const page = pagesOf('operate').find(({ path }) => path === PAGE)
-    if (!page) throw new Error(`there is no ${PAGE}`)
     const smtp = await startSmtpServer()
     mkdirSync(folder('mailbox'))
     const received = smtp.nextMail().then(({ to, raw }) => {
@@ -21,7 +17,7 @@ describe('the page on mail', () => {
     })
     const env = { MAIL_URL: smtp.url, MAIL_FROM: 'kennel@example.com', MAILBOX: folder('mailbox') }
     try {
-      await follow(page, 'kennel', env)
+      await follow(readPage('docs/operate/mail.md'), 'kennel', env)
       expect(await received).to.deep.equal(['ruth@example.com'])
     } finally {
       await smtp.stop()

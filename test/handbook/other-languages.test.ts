@@ -14,7 +14,7 @@ import { freshEmail } from '../support/http/browser.js'
 import { PASSWORD, servicesOfTests } from '../support/http/service.js'
 import { rotating } from '../support/rotation.js'
 import { follow, FOLDERS } from './follow.js'
-import { pagesOf, type Page } from './page.js'
+import { readPage, type Page } from './page.js'
 
 type Language = {
   readonly tool: Tool
@@ -129,12 +129,6 @@ async function makeProgram(page: Page, { prepare, program }: Language, folder: s
   }
 }
 
-function pageAt(wanted: string): Page {
-  const page = pagesOf('http').find(({ path }) => path === wanted)
-  if (!page) throw new Error(`${wanted} is not there`)
-  return page
-}
-
 /**
  * A program whose eight threads find the same expired access token. It prints their emails and the number of refreshes.
  */
@@ -164,7 +158,7 @@ describeWith('python3', 'the client in Python', () => {
 
   it('refreshes once when eight threads find the access token expired', async () => {
     const folder = makeTemporaryFolder()
-    for (const step of pageAt('docs/http/log-in-from-python.md').steps)
+    for (const step of readPage('docs/http/log-in-from-python.md').steps)
       if (step.kind === 'file') writeFileSync(join(folder.path, step.name), step.text)
     const service = await serve()
     const email = freshEmail()
@@ -181,20 +175,20 @@ describeWith('python3', 'the client in Python', () => {
 
   for (const name of FOLDERS)
     it(`works as described on its page, twice in a row, in ${name}`, () =>
-      follow(pageAt('docs/http/log-in-from-python.md'), name))
+      follow(readPage('docs/http/log-in-from-python.md'), name))
 })
 
 describeWith('python3', 'the administration programs', () => {
   describeWith('go', 'in Python and Go', () => {
     for (const name of FOLDERS)
       it(`work as described on their page, twice in a row, in ${name}`, () =>
-        follow(pageAt('docs/http/administration.md'), name))
+        follow(readPage('docs/http/administration.md'), name))
   })
 })
 
 for (const language of rotating(LANGUAGES, 1)) {
   describeWith(language.tool, `the program of ${language.path}`, () => {
-    const page = pageAt(language.path)
+    const page = readPage(language.path)
     const folder = makeTemporaryFolder()
     let verify: Verify
     let server: Server

@@ -15,31 +15,22 @@ export type Step =
   /** Checked by a separate test: drawings, commands for a host, a container or MongoDB. */
   | { readonly kind: 'other'; readonly language: string; readonly text: string }
 
-export type Page = {
-  /** The path, such as `docs/http/first-login.md`. */
-  readonly path: string
-  readonly text: string
-  /**
-   * The number of words outside tables and outside the generated part between `<!-- …:begin -->` and `<!-- …:end -->`.
-   */
-  readonly words: number
-  /** Whether a program writes the whole page; such a page may have any length. */
-  readonly isGenerated: boolean
-  /** The reader's starting point, a key of `STARTS`. */
-  readonly start: string | undefined
-  readonly steps: readonly Step[]
-}
+export type Page = ReturnType<typeof readPage>
 
 const WRITTEN = /<!-- (\w+):begin -->[^]*<!-- \1:end -->/
 const TABLE_ROW = /^\|.*$/gm
 
-export function readPage(path: string): Page {
+/** Reads a page such as `docs/http/first-login.md`. */
+export function readPage(path: string) {
   const text = textOf(path)
   return {
     path,
     text,
+    /** The number of words outside tables and outside the generated part between `<!-- …:begin -->` and `<!-- …:end -->`. */
     words: text.replace(WRITTEN, '').replace(TABLE_ROW, '').split(/\s+/).filter(Boolean).length,
+    /** Whether a program writes the whole page; such a page may have any length. */
     isGenerated: text.includes('<!-- Written by ') && !WRITTEN.test(text),
+    /** The reader's starting point, a key of `STARTS`. */
     start: startIn(text),
     steps: blocksOf(path).map(({ language, text: code }) => stepOf(language, code)),
   }

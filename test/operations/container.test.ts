@@ -11,7 +11,7 @@ import { expect } from 'chai'
 import { VARIABLES } from '../../src/configuration/settings.js'
 import { spokenOrigin } from '../packed/hosts.js'
 import { PROJECT } from '../support/project.js'
-import { buildImage, compileIn, letThrough, stagesOf, startIn, type Image } from './image.js'
+import { buildImage, compileIn, letThrough, stagesOf, startIn, variablesIn, type Image } from './image.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
@@ -66,9 +66,8 @@ describe('the Dockerfile', () => {
   })
 
   it('sets only known variables, and runs as a numeric non-root user', () => {
-    const names = textsOf('ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')[0] ?? ''))
     const known: readonly string[] = VARIABLES
-    expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
+    expect(Object.keys(imageEnvironment()).filter((name) => !known.includes(name))).to.deep.equal([])
     expect(textsOf('USER')).to.deep.equal(['10001:10001'])
     expect(textsOf('CMD').map(jsonAfter)).to.deep.equal([['node', 'bin/app.js', 'serve']])
   })
@@ -171,8 +170,5 @@ describe('the image, emulated without a container engine', () => {
 })
 
 function imageEnvironment(): Record<string, string> {
-  const pairs = textsOf('ENV').flatMap((text) => text.split(' '))
-  return Object.fromEntries(
-    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  )
+  return variablesIn(textsOf('ENV').flatMap((text) => text.split(' ')))
 }

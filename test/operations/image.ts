@@ -7,7 +7,12 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 const run = promisify(execFile)
 
-export type Instruction = { readonly name: string; readonly text: string }
+/** Returns the variables in pairs such as `NAME=value`. */
+export function variablesIn(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s, 2)) as [string, string][])
+}
+
+type Instruction = { readonly name: string; readonly text: string }
 
 export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[] {
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n')

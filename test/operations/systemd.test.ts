@@ -19,6 +19,7 @@ import { COMMANDS } from '../../src/program/commands.js'
 import { workplaceOfTests } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 import { itWith, toolPath } from '../support/required-tools.js'
+import { variablesIn } from './image.js'
 
 type Unit = ReturnType<typeof readUnit>
 
@@ -43,10 +44,7 @@ function readUnit(path: string) {
 
 /** Returns the variables that the unit sets; `%d` is replaced by the folder of its credentials. */
 function environmentOf(unit: Unit, credentials: string): Record<string, string> {
-  const pairs = unit.all('Environment').map((pair) => pair.replaceAll('%d', credentials))
-  return Object.fromEntries(
-    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  )
+  return variablesIn(unit.all('Environment').map((pair) => pair.replaceAll('%d', credentials)))
 }
 
 const run = promisify(execFile)
@@ -65,14 +63,21 @@ const KNOWN: readonly string[] = VARIABLES
 describe('the systemd unit', () => {
   const place = workplaceOfTests()
 
-  itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
-    // The checker requires that the program exists, at any path on this machine.
-    const here = readFileSync(UNIT, 'utf8').replace('/usr/bin/node', process.execPath)
-    const copy = join(place.folder, 'kennel.service')
-    writeFileSync(copy, here)
-    const { stdout, stderr } = await run(toolPath('systemd-analyze'), ['verify', '--man=no', copy])
-    expect(stdout + stderr).to.equal('')
-  })
+  itWith(
+    'systemd-analyze',
+    'is valid for systemd without a warning, as are the units of the backup',
+    async () => {
+      // The checker requires that the program exists, at any path on this machine.
+      const here = readFileSync(UNIT, 'utf8').replace('/usr/bin/node', process.execPath)
+      const copy = join(place.folder, 'kennel.service')
+      writeFileSync(copy, here)
+      const others = ['kennel-backup.service', 'kennel-backup.timer'].map((name) => join(FILES, name))
+      for (const files of [[copy], others]) {
+        const { stdout, stderr } = await run(toolPath('systemd-analyze'), ['verify', '--man=no', ...files])
+        expect(stdout + stderr).to.equal('')
+      }
+    },
+  )
 
   itWith('systemd-analyze', 'gives the service only the rights that it needs', async () => {
     const args = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', UNIT]
@@ -203,12 +208,6 @@ describe('the command for root', () => {
 
 describe('the hourly backup under systemd', () => {
   const place = workplaceOfTests()
-
-  itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
-    const files = ['kennel-backup.service', 'kennel-backup.timer'].map((name) => join(FILES, name))
-    const { stdout, stderr } = await run(toolPath('systemd-analyze'), ['verify', '--man=no', ...files])
-    expect(stdout + stderr).to.equal('')
-  })
 
   itWith('sqlite3', 'copies the accounts, replaces a damaged copy, and fails without accounts', async () => {
     const isCopy = (name: string) => /^app-\d\d\.db$/.test(name)

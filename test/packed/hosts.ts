@@ -4,37 +4,27 @@ import { createInterface } from 'node:readline'
 import { type Node } from '../support/nodes.js'
 import { start, type RunOptions } from './programs.js'
 
-export type Call = {
+type Call = {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export type Reply = {
-  readonly status: number
-  readonly cookies: readonly string[]
-  readonly text: string
-}
-
-export type Host = {
-  readonly origin: string
-  call(call: Call): Promise<Reply>
-  end(): Promise<number | string | null>
-}
+export type Host = Awaited<ReturnType<typeof startServer>>
 
 /** Starts a program that listens on a free port, and prints its address before anything else. */
 export async function startServer(
   runtime: Pick<Node, 'binary'>,
   args: readonly string[],
   options: RunOptions,
-): Promise<Host> {
+) {
   const child = start(runtime, args, { ...options, env: { ...options.env, PORT: '0' } })
   const ended = endOf(child)
   const origin = await spokenOrigin(child)
   return {
     origin,
-    call: async ({ path, ...init }) => {
+    call: async ({ path, ...init }: Call) => {
       const reply = await fetch(origin + path, init)
       return { status: reply.status, cookies: reply.headers.getSetCookie(), text: await reply.text() }
     },

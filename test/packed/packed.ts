@@ -18,11 +18,7 @@ import { runFolder } from '../support/temporary-folder.js'
 
 const execute = promisify(execFile)
 
-export type Packed = {
-  readonly tarball: string
-  readonly size: number
-  readonly files: readonly string[]
-}
+export type Packed = Awaited<ReturnType<typeof pack>>
 
 type Versions = Readonly<Record<string, string>>
 type Manifest = {
@@ -32,7 +28,7 @@ type Manifest = {
 }
 
 /** Packs the latest build, once per test run. */
-export async function pack(): Promise<Packed> {
+export async function pack() {
   const folder = await madeOnce('tarball', async (home) => {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
     writeFileSync(join(home, 'report.json'), await npm(PROJECT, args))

@@ -4,7 +4,7 @@ import { isProofPurpose } from '../../src/domain/identity/proof.js'
 import type { MailJob } from '../../src/domain/mail.js'
 import { defined } from '../../src/domain/plain-data.js'
 import type { Store } from '../../src/ports/store.js'
-import type { Operation, Reply } from '../linearizability/search.js'
+import type { Reply } from '../linearizability/search.js'
 import type { World, Account } from '../model/world.js'
 import { lineOf, recordOf, replyOf, type Running } from './attempt.js'
 import { type Client, emailOf, type Scene } from './clients.js'
@@ -15,16 +15,10 @@ import { settingOf, waitOf, type Plan, type Setting } from './plan.js'
 import { createSchedule } from './schedule.js'
 import { attemptOf } from './themes.js'
 
-/** A history together with its model. */
-export type Played = {
-  readonly world: World
-  readonly operations: readonly Operation[]
-  /** Operations that wait forever. */
-  readonly stuck: readonly string[]
-}
+export type Played = Awaited<ReturnType<typeof play>>
 
-/** Plays a plan; the same plan always gives the same history. */
-export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => void): Promise<Played> {
+/** Plays a plan; the same plan always gives the same history. Returns the history together with its model. */
+export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => void) {
   // A history consists only of microtasks and ticks, so timers and signals must get a turn between two histories.
   await setImmediate()
   const setting = settingOf(plan, bug.theme)
@@ -73,6 +67,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   return {
     world,
     operations: schedule.operations.map(recordOf),
+    /** Operations that wait forever. */
     stuck: [...schedule.running.values()].map(({ id, attempt }) => `${id} ${lineOf(attempt)}`),
   }
 }

@@ -101,27 +101,12 @@ export type UseCaseOptions = {
   readonly startAt?: number
 }
 
-/** Every use case as the service composes it, with real permissions, tokens and (cheap) password hashes. */
-export type Composed = {
-  readonly useCases: Service['useCases']
-  readonly mails: () => NonNullable<Service['mails']>
-  readonly store: Store
-  /** The current time in milliseconds; only the test advances it. */
-  readonly clock: { now: number }
-  readonly mode: Mode
-  readonly credentials: KeyedCredentials
-  readonly permissions: Permissions
-  /** Creates an account with PASSWORD and these roles, and creates missing roles; returns the account's ID. */
-  readonly account: (email: string, roles?: readonly string[]) => Promise<number>
-  readonly apiKey: (roles?: readonly string[]) => Promise<string>
-  readonly login: (email: string) => Promise<Issued>
-  /** Returns the records since the last call, oldest first, in the form `login account:1 account:1 success`. */
-  readonly audited: () => Promise<readonly string[]>
-  readonly caller: (email: string) => Promise<Identity>
-}
+export type Composed = Awaited<ReturnType<typeof composeUseCases>>
 
-export async function composeUseCases(options: UseCaseOptions = {}): Promise<Composed> {
+/** Every use case as the service composes it, with real permissions, tokens and (cheap) password hashes. */
+export async function composeUseCases(options: UseCaseOptions = {}) {
   const { store = createMemoryStore(), mode = MODE_OF_RUN } = options
+  /** The current time in milliseconds; only the test advances it. */
   const clock = { now: options.startAt ?? START }
   const credentials = await credentialsOf(options, mode)
   const permissions = compiledPermissions(options.permissions)
@@ -140,11 +125,13 @@ export async function composeUseCases(options: UseCaseOptions = {}): Promise<Com
     mode,
     credentials,
     permissions,
-    account: (email, roles = []) => makeAccount({ useCases, store }, { email, password: PASSWORD }, roles),
-    apiKey: (roles = []) => makeApiKey({ useCases, store }, roles),
-    login: (email) => useCases.login({ email, password: PASSWORD, presented: {} }),
+    /** Creates an account with PASSWORD and these roles, and creates missing roles; returns the account's ID. */
+    account: (email: string, roles: readonly string[] = []) =>
+      makeAccount({ useCases, store }, { email, password: PASSWORD }, roles),
+    apiKey: (roles: readonly string[] = []) => makeApiKey({ useCases, store }, roles),
+    login: (email: string) => useCases.login({ email, password: PASSWORD, presented: {} }),
     audited: auditedOf(store),
-    caller: (email) => callerOf(store, email),
+    caller: (email: string) => callerOf(store, email),
   }
 }
 
@@ -159,12 +146,12 @@ export function presentedBy({ accessToken, sessionKey }: Issued): Presented {
   return { accessToken, ...(sessionKey !== undefined && { sessionKey }) }
 }
 
-function auditedOf({ audit }: Store): Composed['audited'] {
+/** The returned function resolves with the records since its last call, such as `login account:1 account:1 success`. */
+function auditedOf({ audit }: Store) {
   let seen = 0
-  return async () => {
-    const all = await audit.page({ limit: 10_000 })
-    const fresh = all.slice(seen)
-    seen = all.length
+  return async (): Promise<readonly string[]> => {
+    const fresh = (await audit.page({ limit: 10_000 })).slice(seen)
+    seen += fresh.length
     return fresh.map(inBrief)
   }
 }
@@ -197,7 +184,13 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
   return options.aroundCredentials?.(credentials) ?? credentials
 }
 
-type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
+type Parts = {
+  readonly store: Store
+  readonly clock: { readonly now: number }
+  readonly mode: Mode
+  readonly credentials: KeyedCredentials
+  readonly permissions: Permissions
+}
 
 const passkeyVerifier = (party: true | RelyingParty) =>
   createPasskeyVerifier(party === true ? { id: RP_ID, origins: [ORIGIN] } : party)

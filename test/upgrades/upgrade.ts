@@ -51,9 +51,7 @@ export async function playUpgrade(pair: Pair, { seed, mode, note }: UpgradeOptio
   }
 }
 
-type Place = {
-  readonly seed: number
-  readonly note: (text: string) => void
+type Place = Omit<UpgradeOptions, 'mode'> & {
   readonly url: string
   readonly folder: string
   readonly env: Readonly<Record<string, string>>

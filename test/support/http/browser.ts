@@ -87,15 +87,8 @@ export function credentials({ cookie, accessToken }: Held, header = 'X-Authoriza
 }
 
 /** Refreshes with a copy of the credentials, and discards the new token pair. */
-export function refreshWith(
-  service: Served,
-  held: Held,
-  headers: Record<string, string> = {},
-): Promise<Reply> {
-  return service.client.call('POST', REFRESH, {
-    headers: { ...credentials({ cookie: held.cookie }), ...headers },
-    json: { refreshToken: held.refreshToken },
-  })
+export function refreshWith(service: Served, { cookie, refreshToken }: Held): Promise<Reply> {
+  return service.client.call('POST', REFRESH, { headers: credentials({ cookie }), json: { refreshToken } })
 }
 
 export function identityWith(service: Served, held: Held): Promise<Reply> {
@@ -176,8 +169,8 @@ const INVALID_TOKEN = loggedOut(401, invalidToken)
 export const UNAVAILABLE = loggedOut(503, unavailable)
 
 /** Expects the 401 that every invalid token or session gets: exactly this body, and no `Set-Cookie` header. */
-export function expectInvalidToken(reply: Reply, what = ''): void {
-  expect(reply.status, what).to.equal(401)
-  expect(reply.json, what).to.deep.equal(INVALID_TOKEN)
-  expect(setCookies(reply), what).to.deep.equal([])
+export function expectInvalidToken(reply: Reply): void {
+  expect(reply.status).to.equal(401)
+  expect(reply.json).to.deep.equal(INVALID_TOKEN)
+  expect(setCookies(reply)).to.deep.equal([])
 }

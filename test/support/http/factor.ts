@@ -33,7 +33,6 @@ export async function logInWith(
   { client }: Pick<TestService, 'client'>,
   { email }: Pick<Browser, 'email'>,
   code: unknown,
-  headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
-  return await client.call('POST', LOGIN, { headers, json: { email, password: PASSWORD, code } })
+  return await client.call('POST', LOGIN, { json: { email, password: PASSWORD, code } })
 }

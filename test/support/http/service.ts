@@ -3,19 +3,11 @@ import { bindServer, createHttpService } from '../../../src/adapters/koa/index.j
 import type { HttpSettings } from '../../../src/http/parts.js'
 import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { meteredStore } from '../../../src/composition-root/open-parts.js'
-import type { Log } from '../../../src/ports/log.js'
-import { createClient, type Client } from './client.js'
+import { createClient } from './client.js'
 import { RP_ID } from '../passkey-authenticator.js'
 import { openAnyStore } from '../stores.js'
 import { createSecretHunt } from '../../http/secret-hunt.js'
-import {
-  composeUseCases,
-  PASSPHRASE,
-  PASSWORD,
-  STATELESS,
-  type Composed,
-  type UseCaseOptions,
-} from '../use-cases.js'
+import { composeUseCases, PASSPHRASE, PASSWORD, STATELESS, type UseCaseOptions } from '../use-cases.js'
 import { httpSettings } from './settings.js'
 import type { RequestListener } from 'node:http'
 import type { HttpServiceParts } from '../../../src/adapters/koa/http-service.js'
@@ -36,20 +28,13 @@ export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
   readonly localhost?: boolean
 }
 
-export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock' | 'account' | 'apiKey'> & {
-  readonly origin: string
-  readonly client: Client
-  readonly secrets: { passphrase: string }
-  readonly log: Log
-  /** Stops serving, and closes the store unless the store was passed in. */
-  close(): Promise<void>
-}
+export type TestService = Awaited<ReturnType<typeof startService>>
 
 /**
  * The real service on a real socket, with a stopped clock and cheap password hashes. `close` rejects if the log,
  * metrics, audit records or failure replies contain a secret.
  */
-export async function startService(given: TestOptions = {}): Promise<TestService> {
+export async function startService(given: TestOptions = {}) {
   const hunt = createSecretHunt()
   const { secrets } = hunt
   const { metrics = hunt.metrics } = given
@@ -71,17 +56,17 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     },
   })
   const { useCases, mails, clock, account } = composed
-  const settings = testSettings(publicUrl, {
-    mode,
-    credentials,
-    permissions,
-    settings: {
-      petsSecurity: options.petSecurity ?? 'any',
-      limitsAttempts: options.loginLimit !== undefined,
-      rememberLogin: options.rememberLogin ?? false,
-      ...(options.passkeys && { passkeyDomain: { rpId: passkeys?.id ?? RP_ID, relatedOrigins: [] } }),
-      ...options.settings,
-    },
+  const settings = httpSettings({
+    publicUrl,
+    stateless: mode !== 'stateful',
+    publicKeys: credentials.publicKeys,
+    grantedTo: httpPermissions(permissions),
+    docs: true,
+    petsSecurity: options.petSecurity ?? 'any',
+    limitsAttempts: options.loginLimit !== undefined,
+    rememberLogin: options.rememberLogin ?? false,
+    ...(options.passkeys && { passkeyDomain: { rpId: passkeys?.id ?? RP_ID, relatedOrigins: [] } }),
+    ...options.settings,
   })
   const readiness = () => store.ready()
   const listener = listenerOf({
@@ -110,11 +95,12 @@ export async function startService(given: TestOptions = {}): Promise<TestService
     secrets: { passphrase },
     log,
     account,
-    apiKey: async (roles = []) => {
+    apiKey: async (roles: readonly string[] = []) => {
       const key = await composed.apiKey(roles)
       secrets.remember('API key', key)
       return key
     },
+    /** Stops serving, and closes the store unless the store was passed in. */
     close: async () => {
       client.close()
       await server.drain(1000)
@@ -129,30 +115,12 @@ export async function startService(given: TestOptions = {}): Promise<TestService
 
 const itself = (store: Store) => store
 
-type Chosen = Pick<Composed, 'mode' | 'credentials' | 'permissions'> & { settings: Partial<HttpSettings> }
-
-function testSettings(publicUrl: string, { mode, credentials, permissions, settings }: Chosen): HttpSettings {
-  return httpSettings({
-    publicUrl,
-    stateless: mode !== 'stateful',
-    publicKeys: credentials.publicKeys,
-    grantedTo: httpPermissions(permissions),
-    docs: true,
-    ...settings,
-  })
-}
-
-/** The host that serves the HTTP interface in this run. */
-const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
-
 /** How long the web host waits for a body, in milliseconds. */
 type HostParts = HttpServiceParts & { readonly bodyTimeout: number }
 
+/** Returns the listener of the host that serves the HTTP interface in this run. */
 function listenerOf(parts: HostParts): RequestListener {
-  return HOST === 'web' ? webListener(parts) : koaListener(parts)
-}
-
-function koaListener(parts: HttpServiceParts): RequestListener {
+  if (process.env['TEST_HOST'] === 'web') return webListener(parts)
   const answer = createHttpService(parts).callback()
   return (request, response) => void answer(request, response)
 }

@@ -2,7 +2,7 @@ import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules
 import { isRefusal } from '../../../src/domain/refusal.js'
 import type { MailTemplates } from '../../../src/ports/mail.js'
 import { permitting } from '../permissions.js'
-import { composeUseCases, type Composed, type UseCaseOptions } from '../use-cases.js'
+import { composeUseCases, type UseCaseOptions } from '../use-cases.js'
 import { createPostbox, fragmentOf, linkIn, ownTemplates, type Postbox } from './postbox.js'
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
@@ -15,13 +15,9 @@ export const PROOFS_PERMITTED = permitting({
   user: { components: { ...user.components, auth: [...user.components.auth, 'change-email'] } },
 })
 
-/** The use cases with every email proof permitted, and the in-memory mail server that receives the emails. */
-export type ComposedProofs = Composed & {
-  readonly postbox: Postbox
-  /** Sends the queued emails, and returns the secrets in the last email. */
-  readonly mailed: () => Promise<{ readonly token: string; readonly code: string; readonly to: string }>
-}
+export type ComposedProofs = Awaited<ReturnType<typeof composeProofs>>
 
+/** The use cases with every email proof permitted, and the in-memory mail server that receives the emails. */
 export async function composeProofs({
   postbox = createPostbox(),
   templates = ownTemplates(),
@@ -29,12 +25,13 @@ export async function composeProofs({
 }: Omit<UseCaseOptions, 'mail'> & {
   readonly postbox?: Postbox
   readonly templates?: MailTemplates
-} = {}): Promise<ComposedProofs> {
+} = {}) {
   const mail = { mailer: postbox.mailer, templates }
   const kennel = await composeUseCases({ permissions: PROOFS_PERMITTED, mail, ...options })
   return {
     ...kennel,
     postbox,
+    /** Sends the queued emails, and returns the secrets in the last email. */
     mailed: async () => {
       await kennel.mails().sendMails()
       const mail = postbox.arrived.at(-1)

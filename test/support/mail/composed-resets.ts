@@ -16,13 +16,9 @@ export async function composeResets(options: Parameters<typeof composeProofs>[0]
     ask,
     sendMails,
     /** Resets the password; returns the error code if the reset was rejected. */
-    consume: async (
-      email: string,
-      resetToken: string,
-      password = NEW_PASSWORD,
-    ): Promise<'done' | RefusalCode> => {
+    consume: async (email: string, resetToken: string): Promise<'done' | RefusalCode> => {
       try {
-        await useCases.consumeResetToken({ email, resetToken, password, presented: {} })
+        await useCases.consumeResetToken({ email, resetToken, password: NEW_PASSWORD, presented: {} })
         return 'done'
       } catch (error) {
         if (isRefusal(error)) return error.code

@@ -11,7 +11,7 @@ import { guard, own, OWNER, startProgram } from './unprivileged.js'
 /** A PostgreSQL server with separate files. */
 export type Cluster = {
   readonly host: string
-  readonly urlOf: (database?: string, login?: string) => string
+  readonly urlOf: (database?: string) => string
   /** Sends SIGKILL to all processes of the server; resolves when they have ended. Does nothing if no process is running. */
   readonly kill: () => Promise<void>
   /** Sends SIGSTOP: connections stay open but get no reply. Resolves when every process has stopped. */
@@ -69,7 +69,7 @@ async function startIn(folder: string, settings: Settings): Promise<Cluster> {
   const port = String(await reservedPort())
   const host = `127.0.0.1:${port}`
   const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
-  const urlOf = (database = 'postgres', login = SUPERUSER) => `postgresql://${login}@${host}/${database}`
+  const urlOf = (database = 'postgres') => `postgresql://${SUPERUSER}@${host}/${database}`
   const end = guard('"$0" stop --silent -m immediate -D "$1/data"', programOf('pg_ctl'), folder)
   const signal = (name: NodeJS.Signals) => {
     for (const pid of processesIn(data)) {
