@@ -38,7 +38,7 @@ export async function measureStart(run: Run): Promise<Report> {
       atMost(`${what}, relative to an empty process`, goal, value, { digits: 1 })
     return {
       setting:
-        'Time from the start of `app serve` to the first 200 from `/health/ready`, or until a command exits. "On one core" means that the process may use only one core.',
+        'Time from the start of `app serve` to the first 200 from `/health/ready`; for other commands, the time until they exit. "On one core" means that the process may use only one core.',
       columns: [{ name: 'median ms', digits: 0 }],
       rows: [ready, roleList, empty, readyAlone, emptyAlone].map((one) => ({
         name: one.name,

@@ -91,7 +91,7 @@ export type ServerOptions = {
   readonly upgrade?: boolean
 }
 
-/** The parameters of a connection string that name files, in lower case. */
+/** The connection-string parameters whose values are file names, in lower case. */
 const FILES = ['sslrootcert', 'sslcert', 'sslkey', 'tlscafile', 'tlscrlfile', 'tlscertificatekeyfile']
 
 /** Refuses a connection string that names an unreadable file, a pipe or a device; a driver might never finish reading these. */

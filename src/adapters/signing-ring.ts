@@ -52,7 +52,7 @@ export async function importEd25519(secret: Uint8Array) {
 type Labels = {
   /** Returns the label that Kennel writes for this token kind and key ID. */
   readonly write: (kind: TokenKind, kid: string) => string
-  /** Returns the key ID from a valid label that Kennel would write differently. Throws a TokenError for an invalid label. */
+  /** Returns the key ID from a label that is valid but not in the form that Kennel writes. Throws a TokenError for an invalid label. */
   readonly readKid: (label: string, kind: TokenKind) => string
 }
 

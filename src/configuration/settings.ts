@@ -124,7 +124,7 @@ export const SETTINGS = {
   passwordHashConcurrency: row('PASSWORD_HASH_CONCURRENCY', integer(1, 128)),
   /** The SMTP server, or a folder in which each email is stored as a file; no default outside local development. */
   mailUrl: row('MAIL_URL', mailUrl, { otherwise: 'file:./data/outbox', secret: true }),
-  /** The sender of emails, required with an SMTP server. */
+  /** The From address of emails; required with an SMTP server. */
   mailFrom: row('MAIL_FROM', sender, { otherwise: 'no-reply@localhost' }),
   /** A folder with custom email templates. */
   mailTemplates: row('MAIL_TEMPLATES', plain('a path', 4_096)),

@@ -55,7 +55,7 @@ export function keyset<Position>(listing: PagedList<Position>) {
     pageOf,
     /** Reads the requested page from the query of a request. Throws `malformed`. */
     asked: (search: string) => pageOf(validate(QUERY, queryOf(search, ['limit', 'cursor']))),
-    /** Returns the reply headers with the address of the next page, which begins with `base`; the last page has no such headers. */
+    /** Returns the reply headers with the URL of the next page, which begins with `base`; the last page has no such headers. */
     headers: (
       base: string,
       limit: PageLimit = PAGE_LIMIT_DEFAULT,

@@ -39,7 +39,7 @@ export function presentedOf({ presented }: Exchange): CheckedCredentials {
   return presented ?? {}
 }
 
-/** Returns a function that reads these members of the body, whose values are not checked yet. */
+/** Returns a function that reads the named members of the body without checking their values. */
 export function members<Name extends string>(...names: readonly Name[]) {
   return ({ json = {} }: Exchange) =>
     Object.fromEntries(names.map((name) => [name, json[name]])) as Readonly<Record<Name, unknown>>

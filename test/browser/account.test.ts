@@ -98,7 +98,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     expect([await tab.shown(), visitor.errors]).to.deep.equal([EMAIL, []])
   })
 
-  it('leaves no password or secret on the page after the logout', async () => {
+  it('leaves no password or secret on the page after logout', async () => {
     const { visitor, tab } = await visit()
     const { page } = visitor
     await logIn(tab)

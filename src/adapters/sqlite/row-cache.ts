@@ -4,7 +4,7 @@ import type { Connection } from './driver.js'
 import { createRowChanges, type RowNames } from './row-changes.js'
 
 /**
- * A cache of the results of one statement; each entry has a key. A cached result is frozen, because callers share the result and cache data
+ * Caches the results of one statement by key. A cached result is frozen, because callers share the result and cache data
  * that they derive from it.
  */
 export type RowCache<R> = (key: string | number, read: () => R) => R

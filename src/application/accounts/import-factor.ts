@@ -29,7 +29,7 @@ type FactorParts = Pick<ImportFactorParts, 'accounts' | 'clock'> &
   Pick<SecretSeal, 'seal'> &
   GivenShared<['secondFactors']>
 
-/** Resolves with the dependencies for imported factors. Refuses the call with `invalid` if the store has no second factors. */
+/** Resolves with the dependencies for imported factors. Refuses the call with `invalid` if the store does not support second factors. */
 export async function factorParts(parts: ImportFactorParts): Promise<FactorParts> {
   const { accounts, secondFactors, loadSecretSeal, clock } = parts
   if (!secondFactors)

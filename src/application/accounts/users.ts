@@ -52,9 +52,10 @@ export const createUser = operation({
 })
 
 /**
- * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
- * previous mailbox; the password, the roles and the second factor do not change. Then removes the links that undo earlier changes: a thief who
- * changed the email twice has such a link. Refuses the call with `invalid`, `not-found` or `conflict` (another account has the email).
+ * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading
+ * the previous mailbox; the password, the roles and the second factor do not change. Then removes the links that undo earlier changes,
+ * because a thief who changed the email twice has received such a link. Refuses the call with `invalid`, `not-found` or `conflict`
+ * (another account has the email).
  */
 export const changeUserEmail = operation({
   permission: ['user', 'email'],

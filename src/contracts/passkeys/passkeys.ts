@@ -117,7 +117,7 @@ export const passkeyLaws: readonly Law[] = [
       const found = await store.sessions.find(session.current.keyDigest, NOW)
       assert.deepEqual(found, { session, account: ann })
     }),
-  passkeyLaw('use stores the counter, the backup state and the time of the use')
+  passkeyLaw('using a passkey stores the counter, the backup state and the time')
     .protects('A user sees when a passkey was used last.')
     .check(async (store, { account, phone }) => {
       const other = await addPasskey(store, account, 'other')

@@ -171,7 +171,7 @@ export const sessionEndLaws: readonly Law[] = [
       for (const session of refreshed) await assertActive(store, session, end)
     }),
   loginLaw('the store still contains one session after a thousand refreshes')
-    .protects('The store grows with the number of sessions, not of refreshes.')
+    .protects('The store grows with the number of sessions, not with the number of refreshes.')
     .check(async (store, { session }) => {
       let active = session
       for (let number = 0; number < 1_000; number += 1) active = await rotate(store, active, { grace: 0 })

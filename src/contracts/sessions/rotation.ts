@@ -50,7 +50,9 @@ export const sessionRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a confirmation stores when the owner proved their identity, and refreshes keep this time')
-    .protects('A confirmed login meets a condition only while the confirmation is recent.')
+    .protects(
+      'A confirmed login satisfies a permission that requires a confirmation only while the confirmation is recent.',
+    )
     .check(async (store, account) => {
       const proofs = [{ proved: { at: 0 } }, { proved: { at: NOW, factorAt: NOW + 1 }, factor: NOW }]
       for (const [index, confirmation] of proofs.entries()) {

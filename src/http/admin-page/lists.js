@@ -22,7 +22,7 @@ const rowOf = (columns) => (item) => {
   return el('tr', { role: 'row', tabindex: -1 }, columns.map(cell))
 }
 
-/** A table with a button for more rows. `load` gets a cursor and resolves with a page. */
+/** A table with a button for more rows. `load` takes a cursor and resolves with a page. */
 export async function pages(label, columns, load, nothing = 'There are none.') {
   let page
   try {

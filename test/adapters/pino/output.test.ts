@@ -101,7 +101,7 @@ describe('an output', () => {
       expect(state.text.endsWith(AUDIT_LINE.repeat(256))).to.equal(true)
     })
 
-  it('reports lost audit records from the first dropped record until no line is waiting', () => {
+  it('reports that audit records are being lost, from the first dropped record until no line is waiting', () => {
     const { output, resume, lost } = reader()
     for (let n = 0; n < KIB + 256; n += 1) output.write(AUDIT_LINE)
     output.write(LINE)

@@ -59,7 +59,7 @@ describe('an imported second factor', () => {
     await assertNeedsCode(kennel)
   })
 
-  it('is not added to an existing account, which stays disabled', async () => {
+  it('is not added to an existing disabled account, and does not enable it', async () => {
     const kennel = await composeUseCases()
     await importing(kennel)({ ...USER, totp: undefined, disabled: true })
     const before = await stored(kennel.store)

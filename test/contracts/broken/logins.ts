@@ -121,10 +121,10 @@ export const bugsOfPasskeys: readonly Bug[] = [
   passkeyBug('a removal ends all sessions', /no call changes the epoch/, ({ sessions }) => ({
     remove: also((_, id) => sessions.endAllOf(id)),
   })),
-  passkeyBug('a use is not stored', /use stores|use refuses|same counter|the highest counter/, () => ({
+  passkeyBug('a use is not stored', /using a passkey|use refuses|same counter|the highest counter/, () => ({
     use: only('used'),
   })),
-  passkeyBug('an authenticator without a counter is refused', /use stores|no signature counter/, () => ({
+  passkeyBug('an authenticator without a counter is refused', /using a passkey|no signature counter/, () => ({
     use: gives((answer, _, { counter }) => (counter === 0 ? 'rewound' : answer)),
   })),
   passkeyBug(

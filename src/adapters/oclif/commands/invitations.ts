@@ -46,7 +46,7 @@ export const COMMANDS: Commands = {
     }),
   }),
   'invitation:send': task({
-    summary: 'Send the email of an invitation again.',
+    summary: 'Send an invitation email again.',
     description:
       'Prints {"errors": [], "save": 1} when the email is queued; the service sends it. The new link is valid for seven days; the earlier link becomes void.',
     examples: ['<%= config.bin %> invitation send 019b7c2f1a2e0000kq3Xb1QxZ7M'],

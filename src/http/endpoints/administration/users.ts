@@ -231,7 +231,7 @@ export const invitations: readonly Endpoint[] = [
     reply: (invitation) => ({ status: 201, body: withIsoTimes(invitation) }),
   }),
   administration(['POST', `${INVITATION}/mail`], 'sendInvitation', {
-    summary: 'Send the email of an invitation again, and invalidate the earlier link',
+    summary: 'Send an invitation email again, and invalidate the earlier link',
     ...ofInvitation,
     replies: { 202: mailed },
     reply: () => ({ status: 202, body: '' }),
