@@ -7,7 +7,6 @@ import { headerText } from '../../src/configuration/choices.js'
 describe('text for a header', () => {
   const { text: read } = headerText('a banner', 200)
 
-  // The cases in text-cases.ts cover the rejected values.
   it('is sent unchanged as an HTTP header if it is accepted', () => {
     const near = fc.oneof(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 }))
     fc.assert(

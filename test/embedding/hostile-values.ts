@@ -5,11 +5,6 @@ class Account {
   }
 }
 
-function throwingProxy(): object {
-  const handler = new Proxy({}, { get: () => refuseEverything })
-  return new Proxy({}, handler)
-}
-
 function refuseEverything(): never {
   throw new TypeError('a trap')
 }
@@ -32,10 +27,6 @@ function throwingMembers(): object {
   return Object.defineProperties({}, Object.fromEntries(traps) as PropertyDescriptorMap)
 }
 
-function throwingElements(): unknown[] {
-  return Object.defineProperty([], 0, { get: refuseEverything, enumerable: true })
-}
-
 /** Returns a different value at each read, so that the value that was checked differs from the value that is used. */
 function fickle(): object {
   let reading = 0
@@ -51,10 +42,10 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   'a function': () => () => 'text',
   'an asynchronous function that rejects': () => async () => await rejected(),
   'an instance with a getter that throws': () => new Account(),
-  'a proxy that throws at everything': throwingProxy,
+  'a proxy that throws at everything': () => new Proxy({}, new Proxy({}, { get: () => refuseEverything })),
   'a revoked proxy': revoked,
   'getters that throw': throwingMembers,
-  'an element that throws': throwingElements,
+  'an element that throws': () => Object.defineProperty([], 0, { get: refuseEverything, enumerable: true }),
   'another value at each read': fickle,
   'an object that cannot be converted to text': () => ({
     toString: refuseEverything,
@@ -106,14 +97,11 @@ function below(value: unknown, position: Position): Position[] {
   return [position, ...Object.entries(value).flatMap(([name, one]) => below(one, [...position, name]))]
 }
 
-export function withValue(args: readonly unknown[], position: Position, value: unknown): unknown[] {
-  return put(args, position, value) as unknown[]
-}
-
-function put(whole: unknown, [name, ...rest]: Position, value: unknown): unknown {
+/** Returns a copy of the arguments, or of a part of them, with this value at this position. */
+export function withValue(whole: unknown, [name, ...rest]: Position, value: unknown): unknown {
   if (name === undefined) return value
   const copy: object = Array.isArray(whole) ? [...(whole as unknown[])] : { ...(whole as object) }
-  const part = put(Reflect.get(copy, name), rest, value)
+  const part = withValue(Reflect.get(copy, name), rest, value)
   return Object.defineProperty(copy, name, {
     value: part,
     enumerable: true,

@@ -82,9 +82,11 @@ describe('an open Kennel called by an untyped host', () => {
   }
 
   const outcomeWith = async (method: MethodName, args: unknown[], [position, value]: [Position, unknown]) =>
-    await outcomeOf(call(kennel, method, withValue(args, position, value))).catch((error: unknown) => {
-      throw new Error(`${method} at ${position.join('.')}: ${String(error)}`, { cause: error })
-    })
+    await outcomeOf(call(kennel, method, withValue(args, position, value) as unknown[])).catch(
+      (error: unknown) => {
+        throw new Error(`${method} at ${position.join('.')}: ${String(error)}`, { cause: error })
+      },
+    )
 
   it('is tested with valid arguments for every method', async () => {
     const methods = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')

@@ -60,10 +60,6 @@ const trap = {
 }
 const nothing = () => undefined
 
-function without(port: 'sessions'): object {
-  return { ...createMemoryStore(), [port]: undefined }
-}
-
 function lackingFunctions(): object {
   const store = createMemoryStore()
   return { ...store, accounts: { ...store.accounts, replaceHash: undefined }, close: undefined }
@@ -103,7 +99,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   clock: () => () => 7,
   'throwing function': () => trap.get,
   mailer: () => ({ send: async () => ({ kind: 'sent' }), close: async () => undefined }),
-  'store without sessions': () => without('sessions'),
+  'store without sessions': () => ({ ...createMemoryStore(), sessions: undefined }),
   'store without replaceHash and close': lackingFunctions,
   'store whose ready is text': () => ({ ...createMemoryStore(), ready: 'yes' }),
   'store with misspelt ports': misspeltPorts,

@@ -21,12 +21,8 @@ describe('writing the Set-Cookie header of a session key, for custom hosts', () 
 })
 
 describe('the session key in a Cookie header, for custom hosts', () => {
-  it('is the value of the only cookie with the session cookie name', () => {
+  it('is the value of the only cookie with the session cookie name, or undefined', () => {
     expect(cookie.read('a=b; __Host-sid=good')).to.equal('good')
-    expect(cookie.read('\t__Host-sid=good \t;a=b')).to.equal('good')
-  })
-
-  it('is undefined if there is no such cookie or more than one', () => {
     for (const header of [undefined, null, '', 'sid=x', '__Host-sid', '__Host-sid=a; __Host-sid=b'])
       expect(cookie.read(header)).to.equal(undefined)
   })

@@ -3,8 +3,6 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { createHandler } from '../../src/adapters/web/index.js'
-import { openKennel } from '../../src/index.js'
-import { PASSPHRASE } from '../support/http/service.js'
 import { openMemoryKennel } from '../support/http/memory-kennel.js'
 import { collectingLog } from '../support/log-collector.js'
 
@@ -30,14 +28,7 @@ describe('a Kennel without a `log` option, or with a `log` that throws', () => {
 describe('the log of a Kennel', () => {
   it('is also used by its handlers unless they are created with a different log', async () => {
     const [own, other] = [collectingLog(), collectingLog()]
-    const kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: 'http://127.0.0.1:3000',
-      production: false,
-      background: false,
-      parts: { log: own.log },
-    })
+    const kennel = await openMemoryKennel({ parts: { log: own.log } })
     const request = () => new Request('http://127.0.0.1:3000/nothing')
     await createHandler(kennel)(request())
     expect([own.requests.length, other.requests.length]).to.deep.equal([1, 0])

@@ -1,11 +1,12 @@
-import { delimiter, dirname } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { startReplicaSet } from '../mongodb-faults/mongod.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
 import { freshDatabase as freshPostgres } from '../support/postgresql/server.js'
-import { unprivilegedPrograms } from '../support/postgresql/programs.js'
+import { OWNER } from '../support/postgresql/unprivileged.js'
+import { withPlanted } from '../support/project.js'
 import { itWith, toolPath, type Tool } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
-import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { follow, FOLDERS } from './follow.js'
 import { SECTIONS, pagesOf, type Page } from './page.js'
 
@@ -49,22 +50,30 @@ async function followOn(database: FreshDatabase, page: Page, folder: string): Pr
 }
 
 async function followOnReplicaSet(page: Page, folder: string): Promise<void> {
-  const { path, remove } = makeTemporaryFolder()
-  const set = await startReplicaSet(path, { allElectable: true })
-  try {
-    await follow(page, folder, { DATABASE_URL: freshDatabase(set.url).url })
-  } finally {
-    await set.stop()
-    remove()
-  }
+  await withPlanted({}, async (path) => {
+    const set = await startReplicaSet(path, { allElectable: true })
+    await follow(page, folder, { DATABASE_URL: freshDatabase(set.url).url }).finally(() => set.stop())
+  })
 }
 
 async function followWithPostgres(page: Page, folder: string): Promise<void> {
-  const { path, remove } = makeTemporaryFolder()
-  const folders = [unprivilegedPrograms(path), toolPath('postgres'), dirname(toolPath('pgbouncer'))]
-  try {
+  await withPlanted({}, async (path) => {
+    const folders = [unprivilegedPrograms(path), toolPath('postgres'), dirname(toolPath('pgbouncer'))]
     await follow(page, folder, { PATH: [...folders, process.env['PATH']].join(delimiter) })
-  } finally {
-    remove()
+  })
+}
+
+/** Programs that refuse to run as root, or whose files the server must be able to read. */
+const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup'] as const
+
+/** If this process runs as root, fills a folder for `PATH` with these programs and pgbouncer, which run as OWNER. Returns the folder. */
+function unprivilegedPrograms(folder: string): string {
+  const { uid, gid } = OWNER as { readonly uid?: number; readonly gid?: number }
+  if (uid === undefined) return folder
+  const paths = [...PROGRAMS.map((name) => join(toolPath('postgres'), name)), toolPath('pgbouncer')]
+  for (const path of paths) {
+    const text = `#!/bin/sh\nexec setpriv --reuid=${uid} --regid=${gid} --clear-groups '${path}' "$@"\n`
+    writeFileSync(join(folder, basename(path)), text, { mode: 0o755 })
   }
+  return folder
 }

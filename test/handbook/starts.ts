@@ -43,7 +43,7 @@ export const STARTS: Readonly<Record<string, Start>> = {
   'the cloned repository, with a PostgreSQL database in `DATABASE_URL`': checkout(),
   'the cloned repository, with the programs of PostgreSQL and PgBouncer on `PATH`': async (folder, place) => {
     await makeCheckout(folder)
-    // The PostgreSQL programs run as a different user: see test/support/postgresql/programs.ts.
+    // The PostgreSQL programs run as a different user: see operate-with-tools.test.ts.
     chmodSync(place.folder, 0o755)
     own(join(folder, 'data'))
     return { before: '' }
@@ -103,16 +103,8 @@ export const HOSTS: readonly string[] = [
 /** A folder like the cloned repository after `npm ci && npm run build`, with the data of three users in the default location. */
 async function makeCheckout(folder: string): Promise<void> {
   mkdirSync(join(folder, 'data'), { recursive: true })
-  for (const name of [
-    'bin',
-    'dist',
-    'docs',
-    'examples',
-    'node_modules',
-    'package.json',
-    'templates',
-    '.env.example',
-  ])
+  const folders = ['bin', 'dist', 'docs', 'examples', 'node_modules', 'templates']
+  for (const name of [...folders, 'package.json', '.env.example'])
     symlinkSync(join(PROJECT, name), join(folder, name))
   await addResidents(folder)
 }

@@ -1,8 +1,4 @@
-export type Sample = {
-  readonly name: string
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
-}
+export type Sample = ReturnType<typeof sampleOf>
 
 const LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\[\\n"])*)"(?:,|$)/g
@@ -15,15 +11,13 @@ export function samplesIn(text: string): readonly Sample[] {
     .map(sampleOf)
 }
 
-function sampleOf(line: string): Sample {
+function sampleOf(line: string) {
   const [, name = '', labels = '', value = ''] = LINE.exec(line) ?? []
-  const pairs = Array.from(labels.matchAll(LABEL), ([whole, label = '', text = '']) => ({
-    whole,
-    pair: [label, text] as const,
-  }))
-  if (name === '' || pairs.map(({ whole }) => whole).join('') !== labels)
+  const pairs = [...labels.matchAll(LABEL)]
+  if (name === '' || pairs.map(([whole]) => whole).join('') !== labels)
     throw new Error(`no line of an exposition: ${line}`)
-  return { name, labels: Object.fromEntries(pairs.map(({ pair }) => pair)), value: numberOf(value) }
+  const texts = Object.fromEntries(pairs.map(([, label = '', text = '']) => [label, text]))
+  return { name, labels: texts, value: numberOf(value) }
 }
 
 function numberOf(value: string): number {

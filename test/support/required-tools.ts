@@ -20,6 +20,17 @@ function program(name: string, requiredBy: RequiredTool['requiredBy'], variable 
   return { find: () => onPath(name, process.env[variable]), missing: `no ${name} on PATH`, requiredBy }
 }
 
+/** A tool at the path in the variable with its name, or at the first existing path in the list. */
+function namedOrAt(
+  name: string,
+  paths: readonly string[],
+  requiredBy: RequiredTool['requiredBy'],
+): RequiredTool {
+  const variable = name.toUpperCase()
+  const find = () => process.env[variable] ?? paths.find((path) => existsSync(path))
+  return { find, missing: `no ${name}: set ${variable} to its path`, requiredBy }
+}
+
 const mongod: RequiredTool = {
   ...program('mongod', 'REQUIRE_MONGODB', 'MONGOMS_SYSTEM_BINARY'),
   missing: 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH',
@@ -41,26 +52,10 @@ export const TOOLS = {
   mongod,
   postgresql: { ...postgres, find: () => (isStarted('postgresql') ? postgres.find() : undefined) },
   postgres,
-  pgbouncer: {
-    find: () => process.env['PGBOUNCER'] ?? BOUNCERS.find((path) => existsSync(path)),
-    missing: 'no pgbouncer: set PGBOUNCER to its path',
-    requiredBy: 'REQUIRE_POSTGRESQL',
-  },
-  chromium: {
-    find: () => process.env['CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path)),
-    missing: 'no Chromium: set CHROMIUM to its path',
-    requiredBy: 'REQUIRE_BROWSER',
-  },
-  nginx: {
-    find: () => process.env['NGINX'] ?? PROXIES.find((path) => existsSync(path)),
-    missing: 'no nginx: set NGINX to its path',
-    requiredBy: 'REQUIRE_TLS_PROXY',
-  },
-  schemathesis: {
-    find: () => process.env['SCHEMATHESIS'],
-    missing: 'no schemathesis: set SCHEMATHESIS to its path',
-    requiredBy: 'REQUIRE_SCHEMATHESIS',
-  },
+  pgbouncer: namedOrAt('pgbouncer', BOUNCERS, 'REQUIRE_POSTGRESQL'),
+  chromium: namedOrAt('Chromium', BROWSERS, 'REQUIRE_BROWSER'),
+  nginx: namedOrAt('nginx', PROXIES, 'REQUIRE_TLS_PROXY'),
+  schemathesis: namedOrAt('schemathesis', [], 'REQUIRE_SCHEMATHESIS'),
   sqlite3: program('sqlite3', 'REQUIRE_SQLITE3', 'SQLITE3'),
   hadolint: program('hadolint', 'REQUIRE_HADOLINT', 'HADOLINT'),
   'systemd-analyze': program('systemd-analyze', 'REQUIRE_SYSTEMD', 'SYSTEMD_ANALYZE'),

@@ -3,14 +3,9 @@ import * as mongodb from './mongodb/server.js'
 import { contentsOf } from './postgresql/contents.js'
 import * as postgresql from './postgresql/server.js'
 
-/** A kind of store that runs on a database server. */
-export type ServerStore = {
-  readonly name: string
-  readonly freshDatabase: () => Promise<{ readonly url: string; readonly drop: () => Promise<void> }>
-  /** Returns all stored data as text. */
-  readonly contents: (url: string) => Promise<string>
-}
+export type ServerStore = (typeof SERVER_STORES)[keyof typeof SERVER_STORES]
 
+/** The kinds of stores that run on a database server; `contents` returns all stored data as text. */
 export const SERVER_STORES = {
   mongodb: {
     name: 'MongoDB',
@@ -22,10 +17,10 @@ export const SERVER_STORES = {
     freshDatabase: () => postgresql.freshDatabase(),
     contents: contentsOf,
   },
-} satisfies Readonly<Record<string, ServerStore>>
+}
 
 /** If TEST_STORE is set, whole suites run on this kind of store instead of SQLite. */
-export const SERVER_STORE = (SERVER_STORES as Readonly<Record<string, ServerStore>>)[
+export const SERVER_STORE = (SERVER_STORES as Readonly<Record<string, ServerStore | undefined>>)[
   process.env['TEST_STORE'] ?? ''
 ]
 

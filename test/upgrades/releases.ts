@@ -21,32 +21,14 @@ export type Release = {
   readonly allowsChanges: boolean
 }
 
+const STOPS = { sqlite: 'stop first', mongodb: 'stop first' } as const
+
 /** The latest four releases, newest first. */
 export const RELEASES: readonly Release[] = [
-  {
-    version: '0.8.0',
-    commit: 'c3f05eca',
-    needs: { sqlite: 'stop first', mongodb: 'rolling' },
-    allowsChanges: true,
-  },
-  {
-    version: '0.7.0',
-    commit: '6c656cec',
-    needs: { sqlite: 'stop first', mongodb: 'stop first' },
-    allowsChanges: true,
-  },
-  {
-    version: '0.6.0',
-    commit: '0fe399f5',
-    needs: { sqlite: 'stop first', mongodb: 'stop first' },
-    allowsChanges: true,
-  },
-  {
-    version: '0.5.0',
-    commit: '4ac30353',
-    needs: { sqlite: 'stop first', mongodb: 'stop first' },
-    allowsChanges: false,
-  },
+  { version: '0.8.0', commit: 'c3f05eca', needs: { ...STOPS, mongodb: 'rolling' }, allowsChanges: true },
+  { version: '0.7.0', commit: '6c656cec', needs: STOPS, allowsChanges: true },
+  { version: '0.6.0', commit: '0fe399f5', needs: STOPS, allowsChanges: true },
+  { version: '0.5.0', commit: '4ac30353', needs: STOPS, allowsChanges: false },
 ]
 
 export type StoreName = 'sqlite' | 'mongodb' | 'postgresql'
@@ -62,16 +44,13 @@ type StoreKind = {
 
 export const STORES: Readonly<Record<StoreName, StoreKind>> = {
   sqlite: { fresh: freshFile, opener: 'openSqlite' },
-  mongodb: {
-    missing: () => (hasTool('mongodb') ? undefined : TOOLS.mongodb.missing),
-    fresh: SERVER_STORES.mongodb.freshDatabase,
-    opener: 'openMongo',
-  },
-  postgresql: {
-    missing: () => (hasTool('postgresql') ? undefined : TOOLS.postgresql.missing),
-    fresh: SERVER_STORES.postgresql.freshDatabase,
-    opener: 'openPostgres',
-  },
+  mongodb: onServer('mongodb', 'openMongo'),
+  postgresql: onServer('postgresql', 'openPostgres'),
+}
+
+function onServer(name: keyof typeof SERVER_STORES, opener: string): StoreKind {
+  const missing = () => (hasTool(name) ? undefined : TOOLS[name].missing)
+  return { missing, fresh: SERVER_STORES[name].freshDatabase, opener }
 }
 
 export const STORE_NAMES = Object.keys(STORES) as readonly StoreName[]

@@ -12,29 +12,17 @@ import { openSqliteGround } from './sqlite-ground.js'
 const withoutPostgres = () => (hasTool('postgres') ? undefined : TOOLS.postgres.missing)
 const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missing)
 
+const CRASHES = { workers: 2, mayBreak: true, faults: 5 }
+
 /** All campaigns; without arguments, they run in this order. */
 export const CAMPAIGNS: readonly Campaign[] = [
+  failureCampaign({ ...CRASHES, name: 'crashes-sqlite', faults: 4, openGround: openSqliteGround }),
   failureCampaign({
-    name: 'crashes-sqlite',
-    workers: 2,
-    mayBreak: true,
-    faults: 4,
-    openGround: openSqliteGround,
-  }),
-  failureCampaign({
-    name: 'crashes-mongodb',
-    missing: withoutMongod,
-    workers: 2,
-    mayBreak: true,
-    faults: 5,
+    ...{ ...CRASHES, name: 'crashes-mongodb', missing: withoutMongod },
     openGround: openReplicaSetGround,
   }),
   failureCampaign({
-    name: 'crashes-postgresql',
-    missing: withoutPostgres,
-    workers: 2,
-    mayBreak: true,
-    faults: 5,
+    ...{ ...CRASHES, name: 'crashes-postgresql', missing: withoutPostgres },
     openGround: openPostgresqlGround,
   }),
   failureCampaign({

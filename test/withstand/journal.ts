@@ -4,19 +4,9 @@ import { PET_UNAVAILABLE, refusedForNow } from '../mongodb-faults/real-service.j
 import type { Reply } from '../support/http/client.js'
 import { UNAVAILABLE } from '../support/http/browser.js'
 
-export type Journal = {
-  /** The number of requests with a known outcome. */
-  answered: number
-  /** Attempts without a reply, or with the documented 503 or 408, after which it is unknown whether the request took effect. */
-  unknown: number
-  /** The number of records that were read back at the end. */
-  checked: number
-  readonly violations: string[]
-  note(text: string): void
-  /** The record of one client, which sends one request at a time. */
-  actor(name: string): Actor
-}
+export type Journal = ReturnType<typeof createJournal>
 
+/** The record of one client, which sends one request at a time. */
 export type Actor = {
   readonly name: string
   /** Repeats a request until its outcome is known. */
@@ -44,7 +34,16 @@ const LONGEST_REPLY = 60_000
 const LONGEST_FAULT = 180_000
 const SHOWN = 30
 
-export function createJournal({ mayBreak }: JournalOptions): Journal {
+export function createJournal({ mayBreak }: JournalOptions) {
+  const record = {
+    /** The number of requests with a known outcome. */
+    answered: 0,
+    /** Attempts without a reply, or with the documented 503 or 408, after which it is unknown whether the request took effect. */
+    unknown: 0,
+    /** The number of records that were read back at the end. */
+    checked: 0,
+    violations: [] as string[],
+  }
   const lines: { readonly from: string; readonly text: string }[] = []
   const last = new Map<string, string>()
   /** Writes repeated lines only once. */
@@ -56,7 +55,7 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
   const violate = (name: string, what: string): never => {
     write(name, `NOT ALLOWED: ${what}`)
     const own = lines.filter(({ from }) => from === name || from === FAULTS)
-    journal.violations.push(
+    record.violations.push(
       own
         .slice(-SHOWN)
         .map(({ text }) => text)
@@ -81,25 +80,21 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
     const begun = performance.now()
     for (let repeated = false; ; repeated = true) {
       const reply = await attempt(name, what, send)
-      journal[reply ? 'answered' : 'unknown'] += 1
+      record[reply ? 'answered' : 'unknown'] += 1
       if (reply) return { reply, repeated }
       if (performance.now() - begun > LONGEST_FAULT) violate(name, 'the service does not come back')
       await pause(PAUSE)
     }
   }
 
-  const journal: Journal = {
-    ...{ answered: 0, unknown: 0, checked: 0, violations: [] },
-    note: (text) => {
-      write(FAULTS, text)
-    },
-    actor: (name) => ({
+  return Object.assign(record, {
+    note: (text: string) => write(FAULTS, text),
+    actor: (name: string): Actor => ({
       name,
       insist: (what, send) => insist(name, what, send),
       violate: (what) => violate(name, what),
     }),
-  }
-  return journal
+  })
 }
 
 const FAULTS = 'fault'

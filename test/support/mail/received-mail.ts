@@ -1,25 +1,19 @@
-export type ReceivedMail = {
+export type Envelope = {
   /** The envelope's sender and recipients, as the server parsed them. */
   readonly from: string
   readonly to: readonly string[]
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  /** The headers of the message without the headers of its parts, decoded, in order. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly raw: string
   /** Whether the message arrived over TLS, and the user name of the client. */
   readonly secure: boolean
   readonly user: string
   readonly greeting?: string
 }
 
-export type Envelope = Pick<ReceivedMail, 'from' | 'to' | 'secure' | 'user' | 'greeting'>
+export type ReceivedMail = ReturnType<typeof readMail>
 
-type Entity = { readonly headers: ReceivedMail['headers']; readonly body: string }
+type Entity = { readonly headers: readonly (readonly [name: string, value: string])[]; readonly body: string }
 
 /** Parses a multipart message with text and HTML, such as ours. */
-export function readMail(raw: string, envelope: Envelope): ReceivedMail {
+export function readMail(raw: string, envelope: Envelope) {
   const message = entityOf(raw)
   const parts = partsOf(message)
   return {
@@ -27,6 +21,7 @@ export function readMail(raw: string, envelope: Envelope): ReceivedMail {
     subject: header(message, 'subject'),
     text: bodyOf(parts, 'text/plain'),
     html: bodyOf(parts, 'text/html'),
+    /** The headers of the message without the headers of its parts, decoded, in order. */
     headers: message.headers,
     raw,
   }

@@ -5,21 +5,18 @@ import { TOOLS } from '../required-tools.js'
 
 export const FIXTURE_URL = 'TEST_POSTGRESQL_URL'
 
-/** A separate database whose owner is a role without other permissions. Dropping the database twice is harmless. */
-export type FreshDatabase = {
-  /** The name of the database, which is also the name of the role. */
-  readonly name: string
-  readonly url: string
-  /** The address for the superuser. */
-  readonly adminUrl: string
-  readonly drop: () => Promise<void>
-}
+export type FreshDatabase = Awaited<ReturnType<typeof freshDatabase>>
 
-/** Creates a database on the server of this run, or on the server at the given superuser URL. */
-export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase> {
+/**
+ * Creates a database on the server of this run, or on the server at the given superuser URL. Its owner is a role without other
+ * permissions. Dropping the database twice is harmless.
+ */
+export async function freshDatabase(server = serverUrl()) {
+  /** The name of the database, which is also the name of the role. */
   const name = `kennel_test_${randomBytes(8).toString('hex')}`
   await inDatabase(server, (client) => client.query(`CREATE ROLE ${name} LOGIN`))
   await inDatabase(server, (client) => client.query(`CREATE DATABASE ${name} OWNER ${name}`))
+  /** The address for the superuser. */
   const adminUrl = addressOf(server, { pathname: name })
   let dropping: Promise<void> | undefined
   const drop = async () => {
