@@ -60,7 +60,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/configuration/rules.ts': 'test/configuration/from-environment.test.ts',
   'src/configuration/sentence.ts': 'test/configuration/from-environment.test.ts',
   'src/configuration/storage.ts': 'test/configuration/settings.test.ts',
-  'src/configuration/units.ts': 'test/configuration/settings.test.ts',
   'src/configuration/web.ts': 'test/configuration/settings.test.ts',
   'src/embedding/given-options.ts': 'test/embedding/read-options.test.ts',
   'src/embedding/open-kennel.ts': 'test/embedding/open.test.ts',
