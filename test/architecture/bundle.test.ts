@@ -46,8 +46,7 @@ describe('the bundle of the command-line program', () => {
       .filter((name) => !notices.includes(`\n${name} `))
     expect(missing).to.deep.equal([])
     for (const name of ['koa', '@oclif/core', 'nodemailer']) {
-      const licence = textOf('node_modules', name, 'LICENSE').trim()
-      expect(notices, name).to.include(licence)
+      expect(notices, name).to.include(textOf('node_modules', name, 'LICENSE').trim())
     }
   })
 

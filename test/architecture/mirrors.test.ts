@@ -76,8 +76,7 @@ describe('the test file of a source', () => {
   })
 
   it('exists at the listed path, and not also at the corresponding path', () => {
-    const named = Object.keys(TESTED_ELSEWHERE)
-    expect(named.filter((source) => !untested.includes(source))).to.deep.equal([])
+    expect(Object.keys(TESTED_ELSEWHERE).filter((source) => !untested.includes(source))).to.deep.equal([])
     const tests = filesOf('test')
     expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
   })

@@ -35,8 +35,7 @@ const ALLOWED = [
 ] as const
 
 describe('the linter', () => {
-  const inFolder = suiteFolder()
-  const project = inFolder('tsconfig.json')
+  const project = suiteFolder()('tsconfig.json')
   // The project has only these files, because the rules need no other file. In CI, the parser would otherwise assume a
   // single run, and lint the files on disk instead of the strings passed in.
   const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true }

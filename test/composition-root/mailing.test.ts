@@ -192,8 +192,7 @@ describe('the worker that sends emails', () => {
   })
 
   it('logs no failure that was caused by stopping the worker', async () => {
-    const mailing = start()
-    const ending = mailing.end()
+    const ending = start().end()
     runs[0]?.fail(new Error('the store is closed'))
     await ending
     expect(collected.lines).to.deep.equal([])

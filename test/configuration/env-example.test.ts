@@ -24,8 +24,7 @@ describe('.env.example', () => {
 
   it('mentions a _FILE variable for each secret, but not for any other variable', () => {
     const files = Array.from(text.matchAll(/\b([A-Z_]+)_FILE\b(?!=)/g), ([, name]) => name ?? '')
-    const secrets = SECRETS.map((name) => SETTINGS[name].variable)
-    expect(new Set(files)).to.deep.equal(new Set(secrets))
+    expect(new Set(files)).to.deep.equal(new Set(SECRETS.map((name) => SETTINGS[name].variable)))
   })
 
   it('sets no variable if the file is used unchanged', () => {

@@ -55,8 +55,7 @@ describe('an opened file', () => {
     truncateSync(put('large', '', 0o600), 16 * 1024 * 1024 + 1)
     const paths = [...['missing', 'folder', 'pipe', 'link', 'large'].map((name) => folder(name)), '/dev/zero']
     const codes = paths.map((path) => codeOf(() => text(path)))
-    const expected = ['ENOENT', 'EISDIR', IRREGULAR, IRREGULAR, 'larger than 16 MB', IRREGULAR]
-    expect(codes).to.deep.equal(expected)
+    expect(codes).to.deep.equal(['ENOENT', 'EISDIR', IRREGULAR, IRREGULAR, 'larger than 16 MB', IRREGULAR])
   })
 
   it('is closed after use, whether the use succeeds or fails', function () {

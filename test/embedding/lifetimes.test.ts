@@ -86,21 +86,6 @@ describe('a setting, even if the other settings have extreme values,', () => {
     [true, false],
   ])
 
-  itLimits('the lifetime of a refresh token (REFRESH_TOKEN_TTL)', { refreshTokenTtl: '1h' }, [
-    [
-      { accessTokenTtl: '1s', sessionTtl: '1h' },
-      { accessTokenTtl: '1h', sessionTtl: '3650d' },
-    ],
-    async (kennel) => {
-      const [login, late] = [await logIn(kennel), await logIn(kennel)]
-      return [
-        await at(HOUR - 2 * SECOND, () => succeeds(refresh(kennel, login))),
-        await at(HOUR, () => succeeds(refresh(kennel, late))),
-      ]
-    },
-    [true, false],
-  ])
-
   itLimits('the lifetime of a refreshed session (SESSION_TTL)', { sessionTtl: '2h' }, [
     [
       { accessTokenTtl: '1s', refreshTokenTtl: '1h' },
@@ -117,20 +102,6 @@ describe('a setting, even if the other settings have extreme values,', () => {
       return [...refreshed, await isActive(kennel, login)]
     },
     [true, true, false, false],
-  ])
-
-  itLimits('the grace window of a used refresh token (REFRESH_GRACE)', { refreshGrace: '30s' }, [
-    [SHORT, LONG],
-    async (kennel) => {
-      const login = await logIn(kennel)
-      const { refreshToken } = await refresh(kennel, login)
-      const again = await at(30 * SECOND - 1, () => refresh(kennel, login))
-      return [
-        again.refreshToken === refreshToken,
-        await at(30 * SECOND, () => succeeds(refresh(kennel, login))),
-      ]
-    },
-    [true, false],
   ])
 
   itLimits('the duration of an impersonation (IMPERSONATION_TTL)', { impersonationTtl: '30m' }, [

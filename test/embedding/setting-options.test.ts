@@ -60,8 +60,7 @@ function typeOf(name: OptionName) {
 function givenAs(given: 'text' | 'list' | 'neither', texts: readonly string[]): readonly unknown[] {
   if (given === 'neither') return []
   if (given === 'text') return texts
-  const lists = texts.map((text) => text.split(','))
-  return lists.filter((list) => !list.includes(''))
+  return texts.map((text) => text.split(',')).filter((list) => !list.includes(''))
 }
 
 function goodOptionsOf({ good, options }: Cases, given: 'text' | 'list' | 'neither') {

@@ -12,8 +12,7 @@ const CONTEXT = 3
 export function expectApproved(file: string, lines: readonly string[]): void {
   const path = join(PROJECT, file)
   if (process.env['UPDATE'] === '1') writeFileSync(path, `${lines.join('\n')}\n`)
-  const approved = readFileSync(path, 'utf8').split('\n').slice(0, -1)
-  const [actual, expected] = differing(lines, approved)
+  const [actual, expected] = differing(lines, readFileSync(path, 'utf8').split('\n').slice(0, -1))
   expect(actual, `${file} differs. If you want this change: npm run generate, and commit the file`).to.equal(
     expected,
   )

@@ -82,8 +82,7 @@ const LIMITS: Readonly<Record<string, Failure>> = {
   },
   'no free descriptor': async ({ site, random }) => {
     const [pid = 0] = site.service().pids()
-    const used = readdirSync(`/proc/${String(pid)}/fd`).length
-    limit(pid, 'nofile', String(used + random.below(3)))
+    limit(pid, 'nofile', String(readdirSync(`/proc/${String(pid)}/fd`).length + random.below(3)))
     for (let attempt = 0; attempt < 20; attempt += 1) await site.knock()
     limit(pid, 'nofile', '1024')
     await site.becomesReady()

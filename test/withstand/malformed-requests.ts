@@ -102,8 +102,7 @@ export function malformedRequest(attacker: Attacker, random: Random): Buffer {
 function validRequest({ held, apiKey, email, password }: Attacker, random: Random): Draft {
   const { method, path, body } = random.pick(ENDPOINTS)
   const [type, content] = Object.entries(body?.content ?? {})[0] ?? []
-  const pet = path.startsWith('/v1/')
-  const credentials = pet
+  const credentials = path.startsWith('/v1/')
     ? [`X-API-Key: ${apiKey}`]
     : [`Cookie: ${String(held.cookie)}`, `X-Authorization: Bearer ${String(held.accessToken)}`]
   const json = path.endsWith('/login') ? { email, password } : (content?.example ?? {})

@@ -46,8 +46,7 @@ export async function shownCalls(): Promise<readonly Shown[]> {
 function nearest(traced: readonly Traced[], port: string, name: string): readonly Traced[] {
   const named = new RegExp(`\\b${name}\\b`)
   const rank = ({ law }: Traced) => (law.port !== port ? 2 : named.test(law.name) ? 0 : 1)
-  const ofPorts = traced.filter(({ law }) => law.port !== 'store')
-  return ofPorts.toSorted((one, other) => rank(one) - rank(other))
+  return traced.filter(({ law }) => law.port !== 'store').toSorted((one, other) => rank(one) - rank(other))
 }
 
 async function firstThat(traced: readonly Traced[], isRight: (law: Law) => Promise<boolean>) {

@@ -97,8 +97,7 @@ function checkBody(validator: Validator, { reply, pointer }: Found, given: Reply
   expect(type, where).to.equal('application/json; charset=utf-8')
   expect(reply.content, where).to.have.property('application/json')
   const validate = validator([...pointer, 'content', 'application/json', 'schema'])
-  const valid = validate(given.json)
-  expect(valid, `${where} ${given.text}: ${JSON.stringify(validate.errors)}`).to.equal(true)
+  expect(validate(given.json), `${where} ${given.text}: ${JSON.stringify(validate.errors)}`).to.equal(true)
 }
 
 type Validator = (pointer: readonly string[]) => ValidateFunction
