@@ -156,7 +156,7 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean) {
   }
 
   return {
-    /** Runs `work` now. If called during a run, however often, `work` runs once more afterwards. */
+    /** Runs `work` now. Calls during a run, however many, make `work` run once more afterwards. */
     again: runAgain,
     get underWay() {
       return underWay

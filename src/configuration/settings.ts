@@ -169,7 +169,7 @@ export const SETTINGS = {
   administration: row('ADMINISTRATION', choice('off', 'on', 'page'), { default: 'off', http: true }),
   /** Whether the service has ready-made pages for users: /login, /sign-up, /reset-password, /confirm and /account. */
   userPages: row('PAGES', onOff, { default: 'off', http: true }),
-  /** A JSON file with texts that replace texts of the pages for users. */
+  /** A JSON file with custom texts for the user pages. */
   pagesTexts: row('PAGES_TEXTS', plain('a path', 4_096)),
   /** Whether /docs serves an interactive page on the HTTP interface; on by default outside production. */
   docs: row('DOCS', onOff, { otherwise: 'on', http: true }),

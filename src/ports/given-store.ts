@@ -2,7 +2,7 @@ import type { Calls } from './calls/call.js'
 import { STORE_CALLS, STORE_PORTS, type OptionalCalls } from './calls/store.js'
 import type { OptionalPort, Store, StorePort } from './store.js'
 
-/** All ports of a custom store; optional calls of a port may be missing. */
+/** All ports of a custom store; a port may lack its optional methods. */
 type GivenPorts = {
   readonly [Name in keyof Store]: Name extends keyof OptionalCalls
     ? Omit<Store[Name], OptionalCalls[Name]> &
@@ -47,7 +47,7 @@ export function changePorts<Part extends StorePart>(
   }
 }
 
-/** Adds the fallback for each missing optional call. */
+/** Adds a fallback for each optional method that is missing. */
 export function completePort<Port extends object>(port: Port, name: StorePort): Port {
   const members = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
   const calls = Object.entries<Calls[string]>(STORE_CALLS[name])

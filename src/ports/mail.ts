@@ -93,9 +93,9 @@ export type MailValues = {
   /** An operator approved the account, which can log in now. */
   readonly approved: { readonly email: string }
   readonly invitation: ProofValues
-  /** Sent to the new email. */
+  /** Sent to the new address. */
   readonly 'change-email': ProofValues & { readonly code: string }
-  /** Sent to the previous email; `link` undoes the change. */
+  /** Sent to the previous address; `link` undoes the change. */
   readonly 'undo-email': ProofValues
   readonly login: ProofValues & { readonly code: string }
   /** `client` logged in, and the account has no other session from this client. */

@@ -36,7 +36,7 @@ export type RecoveryRenewal = {
 }
 
 /**
- * Second factors. An account has at most one second factor, which is first pending and then active, and is removed with the account. While
+ * Second factors. An account has at most one second factor, which starts as pending, becomes active, and is removed with the account. While
  * the factor is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes both. No call
  * changes the epoch or a session; a session records the second factor that was used for its login.
  */

@@ -120,7 +120,7 @@ describe('the entry points of the package', () => {
     expect(unnamed(entries(), ['kennel-id/ports', 'kennel-id/contracts'])).to.deep.equal([])
   })
 
-  it('name no types of packages, except those of jose, so that programs compile without optional packages', () => {
+  it('refer to no types from other packages except jose, so that programs compile without optional packages', () => {
     const own = readProgram([...entries().values()]).getSourceFiles()
     const imported = own.flatMap(({ text }) =>
       ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName),

@@ -49,7 +49,7 @@ describe('rules that involve several settings', () => {
     return outcome.ok ? ['accepted', ...outcome.warnings] : outcome.errors
   }
 
-  it('have the outcomes in the table', () => {
+  it('produce the results in the table', () => {
     const lines = linesOf('test/configuration/rules.tsv')
     const found = lines.map((line) => {
       const [base = '', given = ''] = line.split('\t')

@@ -132,7 +132,7 @@ function outcomeOf(base: string, cell: string): readonly string[] {
 }
 
 describe('the options of openKennel that are not settings', () => {
-  it('have the outcomes in the table', () => {
+  it('produce the results in the table', () => {
     const lines = linesOf('test/embedding/other-options.tsv')
     const found = lines.map((line) => {
       const [base = '', given = ''] = line.split('\t')

@@ -3,8 +3,9 @@ import { crossOrigin, originGuard } from '../../src/http/cross-origin.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { HttpRequest } from '../../src/http/message.js'
 
+const APP = 'https://app.example'
+
 describe('a CORS preflight', () => {
-  const APP = 'https://app.example'
   function allowed(asked?: string, origin = APP): string | undefined {
     const sent: Record<string, string | undefined> = {
       origin,
@@ -34,12 +35,25 @@ describe('a CORS preflight', () => {
     expect(allowed('')).to.equal(undefined)
     expect(allowed('content-type', 'https://evil.example')).to.equal(undefined)
   })
+
+  it('is an OPTIONS request from a listed origin that names a method', () => {
+    for (const [method, origin, asked, reply] of [
+      ['OPTIONS', APP, 'GET', { status: 204 }],
+      ['GET', APP, 'GET', undefined],
+      ['OPTIONS', APP, undefined, undefined],
+      ['OPTIONS', 'https://evil.example', 'GET', undefined],
+    ] as const) {
+      const sent: Record<string, string | undefined> = { origin, 'access-control-request-method': asked }
+      const request = { method, header: (name: string) => sent[name] }
+      expect(crossOrigin({ corsOrigins: [APP] }, ['GET']).preflight(request)).to.deep.equal(reply)
+    }
+  })
 })
 
 type Settings = Parameters<typeof originGuard>[0]
 
 const LOCAL: Settings = { publicUrl: 'http://127.0.0.1:3000', production: false, corsOrigins: [] }
-const LISTING = { ...LOCAL, corsOrigins: ['https://app.example', 'capacitor://localhost'] }
+const LISTING = { ...LOCAL, corsOrigins: [APP, 'capacitor://localhost'] }
 const NAMES = ['localhost', '127.0.0.1', '[::1]']
 
 /** The message of the refusal; `undefined` if the guard accepts the headers. */
@@ -90,7 +104,7 @@ describe('the origin guard', () => {
     const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
     expect(refusalOf(LISTING, headers)).to.equal(message)
     expect(refusalOf(LISTING, { ...headers, origin: 'http://127.0.0.1:3000' })).to.equal(message)
-    expect(refusalOf(LISTING, { ...headers, origin: 'https://app.example' })).to.equal(undefined)
+    expect(refusalOf(LISTING, { ...headers, origin: APP })).to.equal(undefined)
   })
 
   it('accepts every loopback hostname with the protocol and port of PUBLIC_URL, except in production', () => {

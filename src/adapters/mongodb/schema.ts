@@ -22,7 +22,7 @@ export const PLAN: SchemaPlan<(database: Database) => Promise<void>> = {
 export const SCHEMA = 'schema'
 const NAMED = { store: 'database', setting: 'DATABASE_URL to another database' }
 const NO_VERSION =
-  'The database has collections of Kennel, but not its schema version: it was dropped while Kennel was running, a restore has not ended, ' +
+  'The database has the collections of Kennel, but no schema version: the database was dropped while Kennel was running, a restore has not finished, ' +
   'or another program uses it. Restore a backup, or set DATABASE_URL to another database.'
 const INDEX_CONFLICT =
   'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'

@@ -65,8 +65,8 @@ export const readProject = operation({
 })
 
 /**
- * Closes a project of the caller; closing a closed project changes nothing. Refuses with `invalid` if the ID is missing (`required`) or
- * impossible (`not-valid`). Refuses with `not-found`; a project of another account also counts as not found.
+ * Closes one of the caller's projects; closing a closed project changes nothing. Refuses with `invalid` if the ID is missing (`required`)
+ * or impossible (`not-valid`). Refuses with `not-found`; a project of another account also counts as not found.
  */
 export const closeProject = operation({
   permission: ['project', 'close'],

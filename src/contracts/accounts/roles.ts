@@ -49,7 +49,7 @@ export const accountRoleLaws: readonly Law[] = [
         assert.deepEqual(await store.accounts.page(undefined, 10), [])
       }
       assert.equal((await store.roles.list()).length, 1, 'no role is created')
-      assert.deepEqual((await addAccount(store)).roles, [], 'no earlier role is assigned')
+      assert.deepEqual((await addAccount(store)).roles, [], 'the rejected insert has assigned no role')
     }),
   law('insert rejects any spelling of an email in use, regardless of the roles, and changes nothing')
     .protects('Registering again does not take over an account or add a role.')

@@ -14,7 +14,7 @@ const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
 /** Contract tests for `Accounts.search`. */
 export const accountSearchLaws: readonly Law[] = [
   law('search finds accounts by the prefix of their email, sorted by email')
-    .protects('An operator can find one account among a million by the beginning of its email.')
+    .protects('An operator can find one account among a million by a prefix of its email.')
     .check(async (store) => {
       for (const name of NAMES) await addAccount(store, name)
       const beginning = async (start: string) => await namesOf(store, { start: start as EmailStart })

@@ -38,7 +38,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       for (const { id } of [ann, bob])
         assert.deepEqual(await store.passkeys.listOf(id), id === owner.id ? [passkey] : [])
     }),
-  accountLaw('an addition that starts after an epoch change is refused if it has the earlier epoch')
+  accountLaw('adding a passkey after an epoch change is refused if the call has the earlier epoch')
     .protects('A password change cancels a passkey registration that a thief has started.')
     .inRounds(async (store, _, ann) => {
       const answers = await race(async (caller) => {

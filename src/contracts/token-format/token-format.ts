@@ -193,7 +193,10 @@ function quoted(text: string): string {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Returns similar characters, which differ in the lowest bit, in letter case, or between base64url and standard base64. */
+/**
+ * Returns the characters that differ from this character only in the lowest bit or in letter case, or that replace it in the other base64
+ * alphabet.
+ */
 function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']

@@ -37,7 +37,9 @@ export type PreviousGeneration = {
   readonly until: Instant
 }
 
-/** The account that impersonates the account of a session (`act` in RFC 8693). The session ends when all logins of either account are ended. */
+/**
+ * The account that impersonates the account of a session (`act` in RFC 8693). The session ends when all logins of either account are ended.
+ */
 export type Actor = {
   readonly accountId: AccountId
   readonly email: Email
@@ -77,8 +79,8 @@ export type Session = {
   /** Present only in an impersonation. */
   readonly actor?: Actor
   /**
-   * The time at which the second factor used for this login was confirmed. The factor has an effect only while the account (in an
-   * impersonation, the actor's account) still has this factor.
+   * The time at which the second factor used for this login was confirmed. The factor counts only while the account (in an impersonation,
+   * the actor's account) still has it.
    */
   readonly factor?: Instant
   /** Absent until the owner confirms the login; until then, `createdAt` applies (see `proofOf`). */

@@ -104,7 +104,7 @@ function allowNoPassword(schema: { required?: string[] | undefined }): void {
 type DescribedEndpoint = Pick<Endpoint, 'method' | 'path'> & { readonly operation: ZodOpenApiOperationObject }
 
 function describedOf(settings: HttpSettings, endpoints: readonly Endpoint[]): readonly DescribedEndpoint[] {
-  // If the store has no API keys, the routes for pets and for API keys do not exist.
+  // If the store does not support API keys, the routes for pets and for API keys do not exist.
   const hasApiKeys = endpoints.some(({ operation: name }) => name === 'listPets' || name === 'createApiKey')
   return endpoints.flatMap((endpoint) => {
     const { method, path, describe, isOffered = () => true } = endpoint

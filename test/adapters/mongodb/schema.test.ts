@@ -53,7 +53,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
       const { code, detail } = await refusalOf(openMongo(url))
       expect([code, detail]).to.deep.equal([
         'incompatible-store',
-        'The database has collections of Kennel, but not its schema version: it was dropped while Kennel was running, a restore has not ended, ' +
+        'The database has the collections of Kennel, but no schema version: the database was dropped while Kennel was running, a restore has not finished, ' +
           'or another program uses it. Restore a backup, or set DATABASE_URL to another database.',
       ])
     })

@@ -114,7 +114,7 @@ describe('a login with an email that only the previous system knows', () => {
       expect(await kennel.accounts()).to.deep.equal([])
     })
 
-  it('logs the error of the previous system without the password and the email', async () => {
+  it('logs the error of the previous system without the password or the email', async () => {
     const sent = `${email} ${PASSWORD}`
     const cause = Object.assign(new Error(sent), { code: 'ECONNREFUSED', name: sent })
     const error = new TypeError(sent, { cause })

@@ -53,7 +53,7 @@ describe('a pet category', () => {
 })
 
 describe('pet IDs', () => {
-  it('are at most 100 valid IDs, in plain decimal form in a list', () => {
+  it('are a list of at most 100 valid IDs in plain decimal form', () => {
     for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
