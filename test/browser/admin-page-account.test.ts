@@ -21,9 +21,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
   async function visitGrace(options?: AdminVisit): Promise<AdminPage & { readonly grace: Browser }> {
     const admin = await visit(options)
     const id = await admin.service.account(GRACE, ['project-editor'])
-    await admin.open(`users/${id}`, 'Log in')
-    await admin.logIn()
-    await admin.isAt(GRACE)
+    await admin.enter(`users/${id}`, GRACE)
     return { ...admin, grace: createBrowser(admin.service, GRACE) }
   }
 
@@ -179,9 +177,7 @@ describeInChromium('the page at /admin', (chromium) => {
     const { page, service, visitor, ...admin } = await visit({ store: createMemoryStore() })
     for (let second = 1; second <= 2000; second += 1)
       await service.store.audit.append(anAuditRecord(String(second), { at: NOW - second * 1000 }))
-    await admin.open('logins', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Logins')
+    await admin.enter('logins', 'Logins')
     await page.getByText('Only the newest 2000 records are counted, since 1 Jun 2026, 11:56:41.').waitFor()
     await page.getByText('Succeeded: 2000').waitFor()
     visitor.expectQuiet()

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
-import { guarded, STEP } from '../support/http/factor.js'
-import { logInWith } from '../support/http/factor.js'
+import { guarded, logInWith, STEP } from '../support/http/factor.js'
+import { createGate } from '../support/watched-store.js'
 import { EMAIL, expectAccessible, openAdminPage, visitsOfAdminPage } from './admin-page.js'
 import { describeInChromium } from './chromium.js'
 
@@ -43,9 +43,7 @@ describeInChromium('the page at /admin', (chromium) => {
     const { page, visitor, service, dialog, ...admin } = await visit()
     for (let index = 0; index < 25; index += 1) await service.account(`user${index}@example.com`)
     await service.account('editor@example.com', ['editor'])
-    await admin.open('users', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Accounts')
+    await admin.enter('users', 'Accounts')
 
     const rows = page.locator('tbody tr')
     expect(await rows.count()).to.equal(20)
@@ -103,9 +101,7 @@ describeInChromium('the page at /admin', (chromium) => {
   it('ends sessions and removes the second factor of an account', async () => {
     const { service, page, dialog, visitor, ...admin } = await visit()
     const grace = await guarded(service)
-    await admin.open(`users/${grace.id}`, 'Log in')
-    await admin.logIn()
-    await admin.isAt(grace.email)
+    await admin.enter(`users/${grace.id}`, grace.email)
     await admin.press('Remove second factor')
     await dialog.getByRole('button', { name: 'Remove second factor' }).click()
     await admin.says('The second factor was removed.')
@@ -128,9 +124,7 @@ describeInChromium('the page at /admin', (chromium) => {
     const { page, dialog, service, visitor, ...admin } = await visit({
       browser: { permissions: ['clipboard-read', 'clipboard-write'] },
     })
-    await admin.open('api-keys', 'Log in')
-    await admin.logIn()
-    await admin.isAt('API keys')
+    await admin.enter('api-keys', 'API keys')
     await admin.press('Create API key')
     await dialog.getByLabel('Name').fill('backup')
     await dialog.getByLabel('admin').check()
@@ -156,9 +150,7 @@ describeInChromium('the page at /admin', (chromium) => {
   it('filters the audit log, and counts the logins of the last day', async () => {
     const { page, service, visitor, ...admin } = await visit()
     await service.client.call('POST', '/api/auth/login', { json: { email: EMAIL, password: 'wrong one' } })
-    await admin.open('audit', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Audit log')
+    await admin.enter('audit', 'Audit log')
     await page.getByLabel('Event').selectOption('login')
     await page.getByLabel('Email or ID of an account').fill(EMAIL)
     await page.getByLabel('Since').fill('2026-06-01T12:00')
@@ -178,9 +170,7 @@ describeInChromium('the page at /admin', (chromium) => {
   it('shows only permitted actions', async () => {
     const { page, visitor, service, ...admin } = await visit({ roles: ['reader'] })
     await service.account('user@example.com')
-    await admin.open('users', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Accounts')
+    await admin.enter('users', 'Accounts')
     expect(await page.getByRole('navigation').innerText()).to.equal('Accounts')
     expect(await page.getByRole('button').allInnerTexts()).to.deep.equal(['Log out', 'Search'])
     await page.getByRole('link', { name: 'user@example.com' }).click()
@@ -198,9 +188,7 @@ describeInChromium('the page at /admin', (chromium) => {
 
   it('shows markup in the label of a role as text', async () => {
     const { page, dialog, visitor, ...admin } = await visit()
-    await admin.open('roles', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Roles')
+    await admin.enter('roles', 'Roles')
     await admin.press('Create role')
     await dialog.getByLabel('Key').fill('helper')
     await dialog.getByLabel('Label').fill(MARKUP)
@@ -214,15 +202,10 @@ describeInChromium('the page at /admin', (chromium) => {
   it('shows why the service refuses an action', async () => {
     const { page, dialog, service, ...admin } = await visit()
     await service.account('reader@example.com', ['reader'])
-    await admin.open('roles', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Roles')
+    await admin.enter('roles', 'Roles')
     await admin.press('Delete the role reader')
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await dialog
-      .getByRole('alert')
-      .filter({ hasText: /request ID: / })
-      .waitFor()
+    await dialog.getByRole('alert').getByText('request ID: ').waitFor()
     await page.keyboard.press('Escape')
     await page.route('**/api/admin/**', (route) => route.abort())
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -232,9 +215,7 @@ describeInChromium('the page at /admin', (chromium) => {
 
   it('shows the login form after the session has ended, and returns to the same page after the new login', async () => {
     const { page, service, ...admin } = await visit()
-    await admin.open('users?email=a', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Accounts')
+    await admin.enter('users?email=a', 'Accounts')
     await service.store.sessions.endAllOf(1 as AccountId)
     await admin.press('Create account')
     await admin.isAt('Log in')
@@ -246,15 +227,12 @@ describeInChromium('the page at /admin', (chromium) => {
 
   it('shows progress on a slow connection, and sends each request only once', async () => {
     const { page, dialog, service, visitor, ...admin } = await visit()
-    await admin.open('roles', 'Log in')
-    await admin.logIn()
-    await admin.isAt('Roles')
+    await admin.enter('roles', 'Roles')
     let sent = 0
-    let release = (): void => undefined
-    const released = new Promise<void>((resolve) => (release = resolve))
+    const gate = createGate()
     await page.route('**/api/admin/roles', async (route) => {
       if (route.request().method() === 'POST') sent += 1
-      await released
+      await gate.pass()
       await route.continue()
     })
     expect(await page.getByRole('progressbar').isVisible()).to.equal(false)
@@ -265,7 +243,7 @@ describeInChromium('the page at /admin', (chromium) => {
     await page.keyboard.press('Enter')
     await page.getByRole('progressbar').waitFor()
     expect(await dialog.getByRole('button', { name: 'Create role' }).isDisabled()).to.equal(true)
-    release()
+    gate.release()
     await admin.says('The role was created.')
     expect(sent).to.equal(1)
     visitor.expectQuiet()

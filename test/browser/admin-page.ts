@@ -34,6 +34,8 @@ export type AdminPage = {
   /** Opens an address of the page, such as `users`, and waits for the heading. */
   readonly open: (address: string, heading: string) => Promise<void>
   readonly logIn: (email?: string) => Promise<void>
+  /** Opens an address of the page, logs in, and waits for the heading. */
+  readonly enter: (address: string, heading: string) => Promise<void>
   /** Resolves when the heading of the view has this text and is focused. */
   readonly isAt: (heading: string) => Promise<void>
   readonly press: (name: string) => Promise<void>
@@ -76,16 +78,21 @@ export async function openAdminPage(
     await shown.and(page.locator(':focus')).waitFor()
   }
   const field = (name: string) => page.getByLabel(name, { exact: true })
+  const open = async (address: string, heading: string) => {
+    await page.goto(`${service.origin}/admin#/${address}`)
+    await isAt(heading)
+  }
+  const logIn = async (email = EMAIL) => {
+    await field('Email').fill(email)
+    await field('Password').fill(PASSWORD)
+    await field('Password').press('Enter')
+  }
   return {
-    ...{ page, visitor, service, isAt },
-    open: async (address, heading) => {
-      await page.goto(`${service.origin}/admin#/${address}`)
+    ...{ page, visitor, service, isAt, open, logIn },
+    enter: async (address, heading) => {
+      await open(address, 'Log in')
+      await logIn()
       await isAt(heading)
-    },
-    logIn: async (email = EMAIL) => {
-      await field('Email').fill(email)
-      await field('Password').fill(PASSWORD)
-      await field('Password').press('Enter')
     },
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
     dialog: page.getByRole('dialog'),

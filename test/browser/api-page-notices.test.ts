@@ -1,12 +1,12 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { createHttpService } from '../../src/adapters/koa/index.js'
 import { type TestOptions, sharedService } from '../support/http/service.js'
 import { EMAIL, logIn, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium, withPreferences } from './chromium.js'
+import { mount } from '../support/http/mount.js'
+import { listening } from '../support/listening.js'
 import { SILENT_LOG } from '../../src/ports/log.js'
 import { openMemoryKennel } from '../support/http/memory-kennel.js'
 
@@ -119,13 +119,12 @@ describeInChromium('the page at /docs on a phone', (chromium) => {
 describeInChromium('the page at /docs of a service that another application has mounted', (chromium) => {
   it('supports all steps from login to logout below the prefix', async () => {
     const server = createServer()
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const publicUrl = await listening(server)
     const kennel = await openMemoryKennel({ publicUrl })
     const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready() }
     const mountable = createHttpService({ ...parts, log: SILENT_LOG, prefix: '/kennel' })
-    server.on('request', mounted('/kennel', mountable))
+    const answer = new Koa().use(mount('/kennel', mountable)).callback()
+    server.on('request', (request, response) => void answer(request, response))
     try {
       const { page, expectQuiet } = await chromium.visit({ origins: [publicUrl] })
       await openApiPage(page, `${publicUrl}/kennel/docs/`)
@@ -142,14 +141,3 @@ describeInChromium('the page at /docs of a service that another application has 
     }
   })
 })
-
-/** A Koa application that only mounts `inner`, as koa-mount does. */
-function mounted(prefix: string, inner: Koa.Middleware): RequestListener {
-  const host = new Koa()
-  host.use(async (ctx, next) => {
-    ctx.path = ctx.path.slice(prefix.length)
-    await inner(ctx, next)
-  })
-  const answer = host.callback()
-  return (request, response) => void answer(request, response)
-}

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../support/http/service.js'
+import { listening } from '../support/listening.js'
 import { describeInChromium } from './chromium.js'
 import { openExample, EMAIL, exampleServicesOfTests, logIn } from './example-page.js'
 
@@ -18,15 +17,12 @@ const FOREIGNERS = { 'on the same site': '127.0.0.1', 'on another site': 'localh
 for (const [where, host] of Object.entries(FOREIGNERS)) {
   describeInChromium(`a foreign page ${where}`, (chromium) => {
     const serve = exampleServicesOfTests()
-    let server: Server
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<link rel="icon" href="data:,">')
+    })
     let foreign: string
     before(async () => {
-      server = createServer((_request, response) => {
-        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<link rel="icon" href="data:,">')
-      })
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      foreign = `http://${host}:${(server.address() as AddressInfo).port}`
+      foreign = (await listening(server)).replace('127.0.0.1', host)
     })
     after(() => {
       server.closeAllConnections()

@@ -4,13 +4,12 @@ import { PASSWORD } from '../support/http/service.js'
 import { expectAccessible } from './admin-page.js'
 import { describeInChromium } from './chromium.js'
 import { servedPages, type UserPage, userPage } from './pages.js'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createListener } from '../../src/adapters/node/index.js'
 import { createHandler } from '../../src/adapters/web/index.js'
 import { createPages } from '../../src/http/pages/create-pages.js'
 import { openKennel, OPERATOR } from '../../src/index.js'
+import { listening } from '../support/listening.js'
 import { SILENT_LOG } from '../../src/ports/log.js'
 import { goodOptions } from '../embedding/opening.js'
 
@@ -120,9 +119,8 @@ describeInChromium('the pages for users, if the browser blocks cookies,', (chrom
 
 describeInChromium('the pages for users in a custom host', (chromium) => {
   it('support login and logout if they and the HTTP interface have different paths', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const server = createServer()
+    const origin = await listening(server)
     const kennel = await openKennel(
       goodOptions({ publicUrl: origin, production: false, parts: { log: SILENT_LOG } }),
     )

@@ -5,6 +5,7 @@ import { NEW_PASSWORD } from '../support/http/resetting.js'
 import { guarded } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD } from '../support/http/service.js'
+import { createGate } from '../support/watched-store.js'
 import { permitting } from '../support/permissions.js'
 import { expectAccessible } from './admin-page.js'
 import { describeInChromium } from './chromium.js'
@@ -245,18 +246,17 @@ describeInChromium('the pages for users', (chromium) => {
     const { page, visitor, ...user } = await visit()
     await user.open('login', 'Log in')
     let sent = 0
-    let release = (): void => undefined
-    const released = new Promise<void>((resolve) => (release = resolve))
+    const gate = createGate()
     await page.route('**/api/auth/login', async (route) => {
       sent += 1
-      await released
+      await gate.pass()
       await route.continue()
     })
     await user.send({ Email: EMAIL, Password: PASSWORD })
     await page.getByRole('progressbar').waitFor()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('button', { name: 'Log in' }).isDisabled()).to.equal(true)
-    release()
+    gate.release()
     await user.isAt(EMAIL)
     expect(sent).to.equal(1)
     visitor.expectQuiet()

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { PASSWORD } from '../support/http/service.js'
 import { oneTimeCode } from '../support/one-time-code.js'
+import { createGate } from '../support/watched-store.js'
 import { expectAccessible } from './admin-page.js'
 import { authenticatorOf, NO_AUTOFILL, PHONE, describeInChromium } from './chromium.js'
 import { servedPages, userPage, type UserPage } from './pages.js'
@@ -169,10 +170,9 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
     // Both tabs have their challenge before one of them logs in.
     const replyTo = (one: UserPage, path: string) => one.page.waitForResponse(`**${path}`)
     const replies = [user, other].map((one) => replyTo(one, LOGIN))
-    let send = (): void => undefined
-    const sent = new Promise<void>((resolve) => (send = resolve))
+    const gate = createGate()
     await user.page.route(`**${LOGIN}`, async (route) => {
-      await sent
+      await gate.pass()
       await route.continue()
     })
     for (const one of [user, other]) {
@@ -180,7 +180,7 @@ describeInChromium('passkeys on the pages for users', (chromium) => {
       await one.press(WITH_PASSKEY)
       await begun
     }
-    send()
+    gate.release()
     expect((await Promise.all(replies)).map((reply) => reply.status())).to.deep.equal([200, 200])
     // Each login ends the session of the previous login in this browser.
     await other.isAt(EMAIL)

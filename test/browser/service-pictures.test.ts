@@ -36,32 +36,26 @@ describeInChromium('the pictures of the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
   it('show the headings, sections and buttons of the current list of accounts', async () => {
-    const { page, service, open, logIn, isAt } = await visit({ browser: { viewport: ACCOUNTS.size } })
+    const { page, service, enter } = await visit({ browser: { viewport: ACCOUNTS.size } })
     for (const name of ['grace', 'judith', 'karen']) await service.account(`${name}@example.com`, ['editor'])
-    await open('users', 'Log in')
-    await logIn()
-    await isAt('Accounts')
+    await enter('users', 'Accounts')
     await expectCurrent(ACCOUNTS, page, IN_WORDS)
   })
 
   it('show the headings, sections and buttons of an account on a phone', async () => {
-    const { page, service, open, logIn, isAt } = await visit({
+    const { page, service, enter } = await visit({
       browser: { viewport: ACCOUNT.size, colorScheme: 'dark' },
     })
     await service.account('grace@example.com', ['editor'])
-    await open('users/2', 'Log in')
-    await logIn()
-    await isAt('grace@example.com')
+    await enter('users/2', 'grace@example.com')
     await page.evaluate("document.querySelector('main').scrollIntoView()")
     await expectCurrent(ACCOUNT, page, IN_WORDS)
   })
 
   it('show the current chart of logins', async () => {
-    const { page, service, open, logIn, isAt } = await visit({ browser: { viewport: LOGINS.size } })
+    const { page, service, enter } = await visit({ browser: { viewport: LOGINS.size } })
     await logInAllDay(service)
-    await open('logins', 'Log in')
-    await logIn()
-    await isAt('Logins')
+    await enter('logins', 'Logins')
     await expectCurrent(LOGINS, page, IN_WORDS)
   })
 })

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { KennelClient, KennelClientOptions } from '../../src/client/index.js'
 import { servicesOfTests, PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
 import { createGate, watching } from '../support/watched-store.js'
+import { listening } from '../support/listening.js'
 import { describeInChromium, type Visitor } from './chromium.js'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
@@ -32,8 +31,7 @@ describeInChromium('tabs of one browser', (chromium) => {
   })
   let pageOrigin: string
   before(async () => {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    pageOrigin = await listening(server)
   })
   after(() => {
     server.close()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { PRODUCTION, workplaceOfTests } from '../cli/app.js'
 import { reservedPort } from '../support/reserved-port.js'
 import { describeInChromium, type Visitor, withPreferences } from './chromium.js'
 import { openExample, serveExample, type ExampleTab, type ServedExample } from './example-page.js'
@@ -8,7 +8,6 @@ import { describeBehindNginx } from './nginx.js'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
-const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 const HOSTS = ['pets.example', 'app.pets.example', 'shop.example']
 const NAMES = `--host-resolver-rules=${HOSTS.map((host) => `MAP ${host} 127.0.0.1`).join(', ')}`
 const SECURE = {
@@ -24,36 +23,25 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
   describeInChromium(
     'in a browser',
     (chromium) => {
-      let place: Workplace
+      const place = workplaceOfTests()
       let served: ServedExample | undefined
-      beforeEach(async () => {
-        place = await makeWorkplace()
-        await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD })
-      })
-      afterEach(async () => {
-        await served?.close()
-        await place.remove()
-      })
+      beforeEach(() => place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD }))
+      afterEach(() => served?.close())
 
       /** Serves the service at https://pets.example and the page at every other host; returns their shared port. */
       async function serve(sameSite: 'strict' | 'none'): Promise<number> {
         const port = await reservedPort()
         const publicUrl = `https://pets.example:${port}`
         const { origin } = await place.serve({
-          NODE_ENV: 'production',
+          ...PRODUCTION,
           PUBLIC_URL: publicUrl,
-          SECURITY_JWT_PASSPHRASE: PASSPHRASE,
           TRUST_PROXY: '1',
           SESSION_COOKIE_SAMESITE: sameSite,
           CORS_ORIGINS: `https://app.pets.example:${port},https://shop.example:${port}`,
         })
-        const page = await serveExample(publicUrl)
-        served = page
-        const upstreams = {
-          'pets.example': origin,
-          'app.pets.example': page.origin,
-          'shop.example': page.origin,
-        }
+        served = await serveExample(publicUrl)
+        const page = served.origin
+        const upstreams = { 'pets.example': origin, 'app.pets.example': page, 'shop.example': page }
         await start({ port, tls: true, address: '127.0.0.21', upstreams })
         return port
       }

@@ -3,13 +3,12 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { PRODUCTION, workplaceOfTests } from '../cli/app.js'
 import { reservedPort } from '../support/reserved-port.js'
 import { describeBehindNginx, type Proxy } from './nginx.js'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
-const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** One loopback address for each participant. */
 const CLIENT = '127.0.0.7'
 const OUTER = '127.0.0.21'
@@ -51,20 +50,15 @@ type Behind = {
 }
 
 describeBehindNginx('app serve in production behind nginx', (start) => {
-  let place: Workplace
-  beforeEach(async () => {
-    place = await makeWorkplace()
-    await place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD })
-  })
-  afterEach(() => place.remove())
+  const place = workplaceOfTests()
+  beforeEach(() => place.app(['user', 'create', EMAIL, '--password-stdin'], { input: PASSWORD }))
 
   /** A chain of proxies, the outermost of which terminates TLS, and a service with `trusted` as TRUST_PROXY. */
   async function behind(proxies: 1 | 2, trusted: number): Promise<Behind> {
     const port = await reservedPort()
     const publicUrl = `https://pets.example:${port}`
-    const secrets = { SECURITY_JWT_PASSPHRASE: PASSPHRASE }
     const proxied = { PUBLIC_URL: publicUrl, TRUST_PROXY: String(trusted) }
-    const { origin } = await place.serve({ NODE_ENV: 'production', ...secrets, ...proxied })
+    const { origin } = await place.serve({ ...PRODUCTION, ...proxied })
     const tls: Omit<Proxy, 'upstreams'> = { port, tls: true, address: OUTER }
     if (proxies === 1) await start({ ...tls, upstreams: { 'pets.example': origin } })
     else {

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
-import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
-import { timePrefix } from '../../src/domain/instant.js'
 import type { Store } from '../../src/ports/store.js'
 import { openAt } from '../support/open-at.js'
 import { SERVER_STORE } from '../support/server-stores.js'
@@ -32,11 +30,8 @@ export type Workplace = {
   killAtEnd<Child extends ChildProcess>(child: Child): Child
   /** Runs a shell command line, in which `app` stands for the command under test, in a child process. */
   shell(text: string): Promise<Outcome>
-  /** Starts `serve` on a free port, optionally with a limit on open file descriptors, and resolves when the service is ready. */
-  serve(
-    env?: Record<string, string>,
-    options?: { descriptors?: number; args?: readonly string[] },
-  ): Promise<Serving>
+  /** Starts `serve` on a free port, and resolves when the service is ready. */
+  serve(env?: Record<string, string>, options?: { args?: readonly string[] }): Promise<Serving>
   onStore(work: (store: Store) => Promise<unknown>): Promise<void>
   /** Stops child processes, and searches the logs of `serve` for secrets. */
   remove(): Promise<void>
@@ -113,13 +108,10 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const start = (
     args: readonly string[],
     { env: more = {}, input = '', folder: cwd = folder }: CommandOptions = {},
-    descriptors?: number,
   ) => {
     const all = { ...env, ...more }
     secrets.given({ args, env: all, input })
-    const limited = ['-c', `ulimit -n ${String(descriptors)} && exec "$0" "$@"`, process.execPath]
-    const [command, before] = descriptors === undefined ? [process.execPath, []] : ['sh', limited]
-    return killAtEnd(spawn(command, [...before, APP, ...args], { cwd, env: all }))
+    return killAtEnd(spawn(process.execPath, [APP, ...args], { cwd, env: all }))
   }
   const searched = (args: readonly string[], outcome: Outcome): Outcome => {
     const command = `the output of app ${args.slice(0, 2).join(' ')}`
@@ -148,14 +140,14 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       child.stdin.end(options.input)
       return searched(args, await outcomeOf(child))
     },
-    start: (args, options) => start(args, options),
+    start,
     killAtEnd,
     shell: async (text) => {
       const app = `app() { "${process.execPath}" "${APP}" "$@"; }\n`
       return await outcomeOf(killAtEnd(spawn('bash', ['-c', app + text], { cwd: folder, env })))
     },
-    serve: async (more, { args = [], descriptors } = {}) => {
-      const service = await serving(start(['serve', ...args], { env: { PORT: '0', ...more } }, descriptors))
+    serve: async (more, { args = [] } = {}) => {
+      const service = await serving(start(['serve', ...args], { env: { PORT: '0', ...more } }))
       logs.push(service.log)
       return service
     },
@@ -215,20 +207,6 @@ export async function credentialsIn(login: Response) {
   const { view } = (await login.json()) as { view?: { jwt?: string } }
   const [Cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
   return { Cookie, 'X-Authorization': `Bearer ${view?.jwt ?? ''}` }
-}
-
-/** Records of the audit log; records of the same time are ordered by their position in the list. */
-export type Seed = Omit<AuditRecord, 'id'>
-
-export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
-  await place.onStore(async ({ audit }) => {
-    for (const [index, seed] of seeds.entries())
-      await audit.append({ id: seedId(seed.at, index) as AuditRecordId, ...seed })
-  })
-}
-
-export function seedId(at: number, index: number): string {
-  return `${timePrefix(at)}${String(index).padStart(6, '0')}`
 }
 
 /** A configuration that production accepts. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import { AUDIT_EVENTS } from '../../src/domain/audit.js'
+import { AUDIT_EVENTS, type AuditRecord, type AuditRecordId } from '../../src/domain/audit.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { APP, type Seed, seedAudit, seedId, workplaceOfTests, wrongUsageOf } from './app.js'
+import { timePrefix } from '../../src/domain/instant.js'
+import { APP, workplaceOfTests, wrongUsageOf } from './app.js'
 import { onTerminal } from './terminal.js'
 import { operatorName } from '../../src/configuration/environment.js'
 
@@ -12,7 +13,7 @@ const plain = { actor: 'anonymous', outcome: 'failure', accounts: [] } as const
 /** The count of aggregated login failures within a minute. */
 const FLOOD = { count: 1_745, countKey: 'minute and kind' } as const
 
-const SEEDS: readonly Seed[] = [
+const SEEDS: readonly Omit<AuditRecord, 'id'>[] = [
   {
     ...{ at: Date.parse('2020-02-28T23:59:59.999Z'), event: 'role.assign', actor: 'cli:root' },
     ...{ subject: 'account:999 role:editor', outcome: 'success', accounts: [GONE] },
@@ -42,7 +43,9 @@ function documentOf(places: string): string {
   return rows.length === 0 ? '[]\n' : `[${rows.join(',\n')}]\n`
 }
 
-const idOf = (place: number) => seedId(SEEDS[place]?.at ?? 0, place)
+/** Records of the same time are ordered by their position in the list. */
+const idOf = (place: number) =>
+  `${timePrefix(SEEDS[place]?.at ?? 0)}${String(place).padStart(6, '0')}` as AuditRecordId
 
 const LISTED: Readonly<Record<string, string>> = {
   '': '01234',
@@ -58,7 +61,9 @@ describe('app audit list', () => {
     // Auditing is off here, so that the log contains only the seeded records.
     const [env, input] = [{ AUDIT: 'off' }, 'a good long password']
     await place.run('user create ada@example.com --password-stdin', { env, input })
-    await seedAudit(place, SEEDS)
+    await place.onStore(async ({ audit }) => {
+      for (const [index, seed] of SEEDS.entries()) await audit.append({ id: idOf(index), ...seed })
+    })
   })
 
   for (const [options, places] of Object.entries(LISTED))

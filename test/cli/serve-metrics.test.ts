@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
+import { listening } from '../support/listening.js'
 import { workplaceOfTests } from './app.js'
 import { halfOf, metricsOf, processesIn, until } from './workers.js'
 
@@ -50,10 +50,9 @@ describe('app serve with METRICS_PORT', () => {
     ['METRICS_PORT', 'METRICS_HOST and METRICS_PORT', '1'],
   ] as const)
     it(`does not start ${WORKERS} workers if ${setting} is in use, and reports the conflict`, async () => {
-      const taken = createServer().listen(0, '127.0.0.1')
-      await once(taken, 'listening')
-      const { port } = taken.address() as AddressInfo
-      const env = { PORT: '0', METRICS_PORT: '0', WORKERS, [setting]: String(port) }
+      const taken = createServer()
+      const { port } = new URL(await listening(taken))
+      const env = { PORT: '0', METRICS_PORT: '0', WORKERS, [setting]: port }
       const { code, stderr } = await place.child(['serve'], { env })
       taken.close()
       expect([code, stderr]).to.deep.equal([1, `${names}: this address is in use by another process\n`])

@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, readSync, writeSync, existsSync, readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, writeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { reservedPort } from '../support/reserved-port.js'
-import { APP, credentialsIn, workplaceOfTests } from './app.js'
+import { APP, credentialsIn, type Workplace, workplaceOfTests } from './app.js'
 import { onLinuxOnly, until } from './workers.js'
 import { text } from 'node:stream/consumers'
 import { rotating } from '../support/rotation.js'
@@ -14,25 +14,35 @@ const STATELESS = { IDENTITY_STATELESS: 'true', STATELESS_REVOCATION: 'store' }
 const IN_LOG = { AUDIT: 'log', WORKERS: '1' }
 const IN_BOTH = { AUDIT: 'store,log', WORKERS: '1' }
 
-describe('app serve when its audit records cannot be written', () => {
+/** Pipes and other files, which are closed after each test of the surrounding `describe`. */
+function descriptorsOfTests(place: Workplace) {
   const descriptors: number[] = []
+  afterEach(() => {
+    for (const one of descriptors.splice(0)) closeSync(one)
+  })
   const opened = (path: string, flags: number): number => {
     const descriptor = openSync(path, flags)
     descriptors.push(descriptor)
     return descriptor
   }
-
-  onLinuxOnly()
-  afterEach(() => {
-    for (const one of descriptors.splice(0)) closeSync(one)
-  })
-  const place = workplaceOfTests()
-
-  /** A full pipe, and a function that reads the whole content of the pipe. */
-  function fullPipe() {
+  /** A pipe whose reader has not read anything. */
+  const pipe = () => {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])
     const reader = opened(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    return { reader, path }
+  }
+  return { opened, pipe }
+}
+
+describe('app serve when its audit records cannot be written', () => {
+  onLinuxOnly()
+  const place = workplaceOfTests()
+  const { opened, pipe } = descriptorsOfTests(place)
+
+  /** A full pipe, and a function that reads the whole content of the pipe. */
+  function fullPipe() {
+    const { reader, path } = pipe()
     const end = opened(path, constants.O_WRONLY | constants.O_NONBLOCK)
     while (isDone(() => writeSync(end, 'x'.repeat(4_095) + '\n'))) continue
     let text = ''
@@ -53,9 +63,7 @@ describe('app serve when its audit records cannot be written', () => {
     const all = {
       ...place.env,
       ...env,
-      SHUTDOWN_GRACE: '1s',
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
+      ...{ SHUTDOWN_GRACE: '1s', PORT: String(port), METRICS_PORT: String(metricsPort) },
     }
     const child = spawn(process.execPath, [APP, 'serve'], {
       ...{ cwd: place.folder, env: all },
@@ -169,30 +177,16 @@ function hasEnded(pid: number): boolean {
 }
 
 describe('app serve if no process reads its log', () => {
-  const descriptors: number[] = []
-
   onLinuxOnly()
-  afterEach(() => {
-    for (const one of descriptors.splice(0)) closeSync(one)
-  })
   const place = workplaceOfTests()
-
-  /** A pipe whose reader never reads. */
-  function fullPipe(): number {
-    const path = join(place.folder, 'pipe')
-    spawnSync('mkfifo', [path])
-    descriptors.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
-    const end = openSync(path, 'w')
-    descriptors.push(end)
-    return end
-  }
+  const { opened, pipe } = descriptorsOfTests(place)
 
   function start(output: (typeof OUTPUTS)[number], env: Record<string, string>): ChildProcess {
     const command = `echo $$ > pid; exec "${process.execPath}" "${APP}" serve`
     const [program, args] =
       output === 'terminal' ? ['script', ['-qefc', command, '/dev/null']] : ['sh', ['-c', command]]
     // For 'pipe', Node creates a socket, not a pipe.
-    const stdout = output === 'pipe' ? fullPipe() : 'pipe'
+    const stdout = output === 'pipe' ? opened(pipe().path, constants.O_WRONLY) : 'pipe'
     const options: SpawnOptions = { cwd: place.folder, env, stdio: ['pipe', stdout, 'pipe'] }
     return place.killAtEnd(spawn(program, args, options))
   }
@@ -216,9 +210,7 @@ describe('app serve if no process reads its log', () => {
       }
       const paths = ['/health/live', '/health/ready', '/openapi.json', '/api/auth/get-identity']
       expect(await Promise.all(paths.map((path) => ask(path)))).to.deep.equal([200, 200, 200, 401])
-      const file = join(place.folder, 'pid')
-      expect(existsSync(file)).to.equal(true)
-      const pid = Number(readFileSync(file, 'utf8'))
+      const pid = Number(readFileSync(join(place.folder, 'pid'), 'utf8'))
       process.kill(pid, 'SIGTERM')
       await until(() => hasEnded(pid))
       child.kill('SIGKILL')

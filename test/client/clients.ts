@@ -7,8 +7,8 @@ import {
 } from '../../src/client/index.js'
 import { freshEmail } from '../support/http/browser.js'
 import { PASSWORD, type TestService, START } from '../support/http/service.js'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { listening } from '../support/listening.js'
 
 /** A client's request, and the status of the reply. */
 export type Sent = {
@@ -106,20 +106,25 @@ export async function until(client: KennelClient, isSo: () => boolean): Promise<
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server that gives the same response to every request, like a broken proxy or an unrelated service. */
-export async function answering(answer: Answer) {
-  const server = createServer((request, response) => {
-    request.resume()
-    answer(response, request)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    clock: { now: START },
-    close: () => {
+/**
+ * Starts servers that give the same response to every request, like a broken proxy or an unrelated service; closes them
+ * after each test of the surrounding `describe`.
+ */
+export function answersOfTests() {
+  const servers: Server[] = []
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
       server.close()
       server.closeAllConnections()
-    },
+    }
+  })
+  return async (answer: Answer) => {
+    const server = createServer((request, response) => {
+      request.resume()
+      answer(response, request)
+    })
+    servers.push(server)
+    return { origin: await listening(server), clock: { now: START } }
   }
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { ServerResponse } from 'node:http'
 import type { KennelClient } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
-import { answering, LOGGED_OUT, replying, type Answer, clientOf, failureOf } from './clients.js'
+import { answersOfTests, LOGGED_OUT, replying, type Answer, clientOf, failureOf } from './clients.js'
 
 const PAIR = { accessToken: 'no.token.at-all', refreshToken: 'neither' }
 
@@ -52,6 +52,8 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, code: string, s
 ]
 
 describe('a response that a client cannot use', () => {
+  const answering = answersOfTests()
+
   for (const [what, answer, code, status] of ANSWERS) {
     it(`makes every call fail with the code ${code} if it is ${what}`, async () => {
       const server = await answering(answer)
@@ -61,7 +63,6 @@ describe('a response that a client cannot use', () => {
         expect(error.messages).to.deep.equal([])
         expect(error.message).to.equal(`${code} (status ${status})`)
       }
-      server.close()
     })
   }
 
@@ -73,7 +74,6 @@ describe('a response that a client cannot use', () => {
       const { client } = clientOf(server)
       expect((await failureOf(client.login('ada@example.com', 'secret'))).code).to.equal('unreadable')
       expect(client.tokens()).to.equal(undefined)
-      server.close()
     }
   })
 
@@ -93,7 +93,6 @@ describe('a response that a client cannot use', () => {
       }
       expect((await failureOf(client.fetch('/v1/other'))).code).to.equal('network')
       expect([told(), client.tokens()]).to.deep.equal([0, PAIR])
-      server.close()
     })
 
   it('causes no further retry if it is still a 401 after a refresh', async () => {
@@ -106,7 +105,6 @@ describe('a response that a client cannot use', () => {
     expect((await failureOf(client.getIdentity())).status).to.equal(401)
     expect(sent.map(({ path }) => path)).to.deep.equal([GET_IDENTITY, REFRESH, GET_IDENTITY])
     expect([told(), client.tokens()?.accessToken]).to.deep.equal([0, 'a.token'])
-    server.close()
   })
 
   it('makes later calls fail if its token cannot be a header value', async () => {
@@ -116,11 +114,11 @@ describe('a response that a client cannot use', () => {
     await client.login('ada@example.com', 'secret')
     expect((await failureOf(client.getIdentity())).code).to.equal('NotValid')
     expect(sent).to.have.length(1)
-    server.close()
   })
 })
 
 describe('the error of a client', () => {
+  const answering = answersOfTests()
   const STATUSES = {
     ...{ NotValid: [400, 422], InvalidToken: [401], Forbidden: [403], NotFound: [404], Length: [413] },
     ...{ Format: [405, 408, 415, 431], Conflict: [409, 412], TooMany: [429], Unavailable: [500, 503] },
@@ -130,7 +128,6 @@ describe('the error of a client', () => {
       for (const status of statuses) {
         const server = await answering(replying(status, JSON.stringify({ code: status, message: 'No.' })))
         const error = await failureOf(clientOf(server).client.pets.list())
-        server.close()
         expect(error).to.include({ code, status, message: 'No.' })
         expect(error.messages).to.deep.equal([{ field: '', type: code, code: status, message: 'No.' }])
       }
@@ -145,13 +142,13 @@ describe('the error of a client', () => {
       const headers = { 'Retry-After': header, 'X-Request-Id': 'a-request' }
       const server = await answering(replying(503, '', headers))
       const error = await failureOf(clientOf(server).client.pets.list())
-      server.close()
       expect(error).to.include({ retryAfter, requestId: 'a-request' })
     }
   })
 })
 
 describe('the `fetch` of a client', () => {
+  const answering = answersOfTests()
   const FOREIGN = [
     ...['https://evil.example/', '//evil.example/', '/\\evil.example/', '/\t/evil.example/'],
     ...['.evil.example/', '@evil.example/', ':99999/'],
@@ -169,7 +166,6 @@ describe('the `fetch` of a client', () => {
       }
       expect(sent).to.have.length(baseUrl === '' ? 0 : 3)
     }
-    server.close()
   })
 
   it('reaches a route outside the path prefix of the service, on the same host', async () => {
@@ -180,7 +176,6 @@ describe('the `fetch` of a client', () => {
     expect(sent.map(({ path }) => path)).to.deep.equal(['/kennel/x', '/kennel/x', '/hello', '/x'])
     for (const path of ['s.evil.example/', ''])
       expect((await failureOf(client.fetch(path))).code, path).to.equal('NotValid')
-    server.close()
   })
 
   it('does not follow a redirect, because the redirect could send the credentials to another host', async () => {
@@ -195,8 +190,6 @@ describe('the `fetch` of a client', () => {
       expect((await failureOf(call())).code).to.equal('network')
     }
     expect(visits).to.equal(0)
-    server.close()
-    stranger.close()
   })
 
   it("rejects an aborted call with the caller's reason", async () => {
@@ -205,6 +198,5 @@ describe('the `fetch` of a client', () => {
     const { client } = clientOf(server)
     const call = client.fetch('/slow', { signal: AbortSignal.abort(reason) })
     expect(await call.catch((error: unknown) => error)).to.equal(reason)
-    server.close()
   })
 })

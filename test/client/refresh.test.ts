@@ -3,9 +3,9 @@ import { createCookieJar } from '../../src/client/index.js'
 import { unavailable } from '../../src/domain/refusal.js'
 import { CREATE_PROJECT, GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { createGate, watching } from '../support/watched-store.js'
-import { PASSWORD, START, startService, type TestService, sharedService } from '../support/http/service.js'
+import { PASSWORD, START, sharedService } from '../support/http/service.js'
 import {
-  answering,
+  answersOfTests,
   LOGGED_OUT,
   replying,
   type Answer,
@@ -20,16 +20,12 @@ const CALLS = 20
 const ACCESS_TTL = 900_000
 
 describe('an expired access token', () => {
-  let service: TestService
   let away = false
-  before(async () => {
-    const aroundStore = watching(async (name, run) => {
-      if (away && name === 'sessions.rotate') throw unavailable('away')
-      return await run()
-    })
-    service = await startService({ aroundStore })
+  const aroundStore = watching(async (name, run) => {
+    if (away && name === 'sessions.rotate') throw unavailable('away')
+    return await run()
   })
-  after(() => service.close())
+  const service = sharedService({ aroundStore })
   beforeEach(() => {
     away = false
   })
@@ -155,6 +151,7 @@ describe('two tabs', () => {
 })
 
 describe('a pending refresh', () => {
+  const answering = answersOfTests()
   const OLD = { accessToken: 'old', refreshToken: 'old' }
   const view = { jwt: 'renewed', refreshToken: 'renewed', loggedIn: true }
 
@@ -169,30 +166,28 @@ describe('a pending refresh', () => {
     const watched = clientOf(server, { tokens: OLD, around })
     const refresh = watched.client.refresh()
     await gate.reached
-    return { ...watched, gate, server, refresh }
+    return { ...watched, gate, refresh }
   }
 
   it('does not end a session that another tab has started in the meantime if the refresh is rejected', async () => {
-    const { client, told, gate, server, refresh } = await held(replying(401, LOGGED_OUT))
+    const { client, told, gate, refresh } = await held(replying(401, LOGGED_OUT))
     client.adopt({ accessToken: 'new', refreshToken: 'new' })
     const error = failureOf(refresh)
     gate.release()
     expect((await error).status).to.equal(401)
     expect([client.tokens()?.accessToken, told()]).to.deep.equal(['new', 0])
-    server.close()
   })
 
   it('does not restore a session that another tab has ended in the meantime', async () => {
-    const { client, told, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
+    const { client, told, gate, refresh } = await held(replying(200, JSON.stringify({ view })))
     client.adopt(undefined)
     gate.release()
     await refresh
     expect([client.tokens(), told()]).to.deep.equal([undefined, 1])
-    server.close()
   })
 
   it('delays a login and a logout, so that no late cookie replaces the new cookie', async () => {
-    const { client, sent, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
+    const { client, sent, gate, refresh } = await held(replying(200, JSON.stringify({ view })))
     const changes = [client.login('ada@example.com', 'secret'), client.logout()]
     await new Promise((resolve) => setImmediate(resolve))
     expect(sent.map(({ path }) => path)).to.deep.equal([REFRESH])
@@ -200,17 +195,17 @@ describe('a pending refresh', () => {
     await Promise.all([refresh, ...changes])
     expect(sent.map(({ path }) => path)).to.deep.equal([REFRESH, LOGIN, LOGOUT])
     expect(client.tokens()).to.equal(undefined)
-    server.close()
   })
 })
 
 describe('a rejected logout', () => {
+  const answering = answersOfTests()
+
   it('ends the session in the client', async () => {
     const server = await answering(replying(401, LOGGED_OUT))
     const { client, told } = clientOf(server, { tokens: { accessToken: 'one', refreshToken: 'two' } })
     expect((await failureOf(client.logout())).status).to.equal(401)
     expect([client.tokens(), told()]).to.deep.equal([undefined, 0])
-    server.close()
   })
 })
 

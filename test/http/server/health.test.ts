@@ -2,10 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { useFakeTimers } from 'sinon'
 import type { Store } from '../../../src/ports/store.js'
+import { createGate } from '../../support/watched-store.js'
 import { servicesOfTests } from '../../support/http/service.js'
-
-const OK = { status: 'ok' }
-const AWAY = { status: 'unavailable' }
 
 function withProbe(ready: () => Promise<void>) {
   return (store: Store): Store => ({ ...store, ready })
@@ -20,25 +18,19 @@ describe('the health endpoints', () => {
       if (error) throw error
     })
     const { client } = await serve({ aroundStore })
-    const away = await client.call('GET', '/health/ready')
-    expect(away.status).to.equal(503)
-    expect(away.json).to.deep.equal(AWAY)
+    const { status, json } = await client.call('GET', '/health/ready')
+    expect({ status, json }).to.deep.equal({ status: 503, json: { status: 'unavailable' } })
     error = undefined
-    expect((await client.call('GET', '/health/ready')).json).to.deep.equal(OK)
+    expect((await client.call('GET', '/health/ready')).json).to.deep.equal({ status: 'ok' })
   })
 
   it('wait exactly 2 seconds for the store', async () => {
-    let asked = (): void => undefined
-    const probing = new Promise<void>((resolve) => (asked = resolve))
-    const aroundStore = withProbe(() => {
-      asked()
-      return new Promise(() => undefined)
-    })
-    const { client } = await serve({ aroundStore })
+    const gate = createGate()
+    const { client } = await serve({ aroundStore: withProbe(gate.pass) })
     const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const reply = client.call('GET', '/health/ready')
-      await probing
+      await gate.reached
       // Earlier timers may belong to the store.
       let last = 0
       while (last < 2_000 && clock.countTimers() > 0) last = await clock.nextAsync()

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
 import Koa from 'koa'
 import createSession from 'koa-session'
@@ -8,6 +7,8 @@ import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { Kennel } from '../../../src/index.js'
 import { createClient, type Client } from '../../support/http/client.js'
 import { basic } from '../../support/http/pet-calls.js'
+import { mount } from '../../support/http/mount.js'
+import { listening } from '../../support/listening.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { PASSWORD } from '../../support/http/service.js'
 import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
@@ -39,9 +40,9 @@ describe('the service mounted in another Koa application', () => {
     host.use((ctx) => {
       ctx.body = 'the host'
     })
-    const server = host.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => undefined)
+    const answer = host.callback()
+    const server = createServer((request, response) => void answer(request, response))
+    client = createClient(await listening(server), () => undefined)
     stop = () => {
       client.close()
       server.close()
@@ -114,17 +115,3 @@ describe('the service mounted in another Koa application', () => {
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })
   })
 })
-
-/** Mounts as koa-mount does. */
-function mount(prefix: string, inner: Koa.Middleware): Koa.Middleware {
-  return async (ctx, next) => {
-    const { path } = ctx
-    if (!path.startsWith(`${prefix}/`)) {
-      await next()
-      return
-    }
-    ctx.path = path.slice(prefix.length)
-    await inner(ctx, next)
-    ctx.path = path
-  }
-}
