@@ -179,8 +179,4 @@ describe('app', () => {
       { ...row, createdAt, id: 8, email: 'former@example.org' },
     ])
   })
-
-  it('store purge: prints the number of removed records', async () => {
-    expect(await place.run('store purge')).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
-  })
 })

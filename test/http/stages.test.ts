@@ -33,7 +33,7 @@ const FORMED = ENDPOINTS.filter(
     operation !== undefined &&
     !proofs.some((one) => one.path === path) &&
     !['refresh', 'logout', 'logoutAs'].includes(operation) &&
-    (body !== undefined || ['/v1/pets', '/api/project'].includes(path)),
+    (body !== undefined || ['/v1/pets', '/api/project', '/api/admin/users'].includes(path)),
 )
 
 const everything = Object.fromEntries(Object.keys(ACTIONS).map((component) => [component, ['*']]))

@@ -39,7 +39,7 @@ export async function createPetClient(service: TestService) {
   }
 }
 
-export function createdId({ status, text, headers }: Reply): number {
+function createdId({ status, text, headers }: Reply): number {
   expect(status, text).to.equal(201)
   return Number(/\/v1\/pets\/([1-9][0-9]*)$/.exec(headers.location ?? '')?.[1])
 }
