@@ -41,7 +41,7 @@ function durations(from: string, to: string, step: number): Cases {
   const above = most < 1e9 ? `${most + 1}ms` : `${most / DAY + 1}d`
   const odd = step > 1 ? [`${least + 500}ms`] : []
   return {
-    good: [[from, least], [to, most], ...bounds.map((time) => [timeText(time), time] as const)],
+    good: [[from, least], [`00${to}`, most], ...bounds.map((time) => [timeText(time), time] as const)],
     wrong: [
       ...(least > 0 ? ['0', '0s', timeText(least - 1)] : []),
       ...[above, ...odd, '1234567890ms', '9999999999d', 'Infinity', 'forever '],
