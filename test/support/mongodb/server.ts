@@ -5,7 +5,7 @@ import { TOOLS } from '../required-tools.js'
 export const FIXTURE_URL = 'TEST_MONGODB_URL'
 
 /** A separate database on the MongoDB server of this run. Dropping the database twice is harmless. */
-export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
+export type FreshDatabase = { readonly url: string; readonly drop: () => Promise<void> }
 
 /** The server in MONGODB_URL, or the server that was started for this run. */
 export function freshDatabase(server = serverUrl()): FreshDatabase {
