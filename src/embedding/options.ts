@@ -14,8 +14,9 @@ import type { Store } from '../ports/store.js'
 export type { DurationOption } from '../configuration/units.js'
 
 /**
- * The options of `openKennel`. Nearly every setting of the service is an option with the same name, meaning and default as in docs/operate/settings.md, except that `production` is true by default. `passphrase` and `publicUrl` have no default. `OwnStore`
- * is the type of `store`; it determines the type of the Kennel instance.
+ * The options of `openKennel`. Nearly every setting of the service is an option with the same name, meaning and default as in
+ * docs/operate/settings.md, except that `production` is true by default. `passphrase` and `publicUrl` have no default. `OwnStore` is the
+ * type of `store`; it determines the type of the Kennel instance.
  *
  * @interface
  */

@@ -15,7 +15,10 @@ import { batchCalls } from '../database-server.js'
 import type { AccountDocument, MetaDocument, SessionDocument } from './documents.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 
-/** Counter that determines the order of sessions opened under a session limit, independently of clocks. A copy of the store does not need this counter. */
+/**
+ * Counter that determines the order of sessions opened under a session limit, independently of clocks. A copy of the store does not need
+ * this counter.
+ */
 export const SESSION_ORDER = 'session-order'
 type Counter = CounterName | typeof SESSION_ORDER
 

@@ -17,7 +17,10 @@ export type PresentedPasskey = {
   readonly client: ClientContext | undefined
 }
 
-/** The account that the passkey authenticated; or, if authentication failed, the reason to log and, if known, the account that the passkey belongs to. */
+/**
+ * The account that the passkey authenticated; or, if authentication failed, the reason to log and, if known, the account that the passkey
+ * belongs to.
+ */
 export type PasskeyProof =
   | { readonly account: Account }
   | { readonly account?: never; readonly reason: string; readonly accountId?: AccountId | undefined }
